@@ -29,3 +29,8 @@ export function purgeFailed(reason: string, cause?: unknown): StowageError {
 export function isPurgeFailure(error: unknown): boolean {
   return error instanceof StowageError && error.cause instanceof PurgeFailedError;
 }
+
+/** For `catch`: the sweeper repeats the removal, and other files go on. @throws any other error */
+export function ignorePurgeFailure(error: unknown): void {
+  if (!isPurgeFailure(error)) throw error;
+}

@@ -1,3 +1,4 @@
+import { ignorePurgeFailure } from "#cdn/cdn.js";
 import { checkTombstone, type CheckTombstoneDeps } from "#files/delete/check-tombstone.js";
 import { removeObject } from "#files/delete/remove-objects.js";
 import { settleFile, type SettleUploadDeps } from "#files/settle/settle-upload.js";
@@ -55,7 +56,9 @@ export async function handleStorageEvents(
     return ref === undefined ? [] : [{ ref, path }];
   });
   const records = await findRecordsByPath(deps, lookups);
-  await forEachBounded(records, MAX_CONCURRENT_CHECKS, (record) => checkPath(deps, record));
+  await forEachBounded(records, MAX_CONCURRENT_CHECKS, (record) =>
+    checkPath(deps, record).catch(ignorePurgeFailure),
+  );
   return records.length;
 }
 

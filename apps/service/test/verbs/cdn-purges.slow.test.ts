@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,6 +10,8 @@ import { settleUpload } from "#files/settle/settle-upload.js";
 import { sweepUploads } from "#files/settle/sweep-uploads.js";
 import { removeVariants } from "#images/remove-variants.js";
 import { moveFiles } from "#files/visibility/move-file.js";
+import { setVisibility } from "#files/visibility/set-visibility.js";
+import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { putObject } from "../fixtures/put-object.js";
 
@@ -150,7 +153,87 @@ describe("the purge of a deleted file's late copy", () => {
   });
 });
 
+describe("a purge that the CDN refuses", () => {
+  test("does not keep a delete of many files from removing the others", async () => {
+    const project = await world.project();
+    const gone = await Promise.all(Array.from({ length: 20 }, () => aFile(project, "public")));
+    const paths = gone.map(({ filePath }) => filePath);
+    cdn.failures = 1;
+    const { deleted } = await deleteFiles(world.deps, project, parse(deleteRequest, { file_paths: paths }));
+    expect(deleted).toEqual(paths);
+    const left = await world.rows<{ path: string }>("select path from files where project_id = $1", [
+      project.id,
+    ]);
+    expect(left).toHaveLength(1);
+    expect(statusesOf(left[0]!.path)).toEqual([500]);
+    world.advance(MINUTE);
+    await world.sweep();
+    expect(await world.rows("select from files where project_id = $1", [project.id])).toEqual([]);
+    expect(statusesOf(left[0]!.path)).toEqual([500, 200]);
+  });
+});
+
 describe("a CDN that takes no order", () => {
+  /** A variant of a file, with its objects in both buckets. @returns its path */
+  async function aPublicVariant(project: Project, filePath: string): Promise<string> {
+    const path = `projects/${project.ref}/variants/${randomUUID()}`;
+    for (const bucket of [inject("publicBucket")!, inject("servers").S3_BUCKET])
+      await putObject(bucket, path, "small");
+    await world.rows(
+      `insert into file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, size, publication, created_at)
+       select project_id, id, $2, etag, $2, '{}', 'ready', 5, 'done', now() from files where path = $1`,
+      [filePath, path],
+    );
+    return path;
+  }
+
+  test("keeps no copy of a variant in the public bucket, when its file is deleted or made private", async () => {
+    const project = await world.project();
+    const [deleted, hidden] = [await aFile(project, "public"), await aFile(project, "public")];
+    const variants = [
+      await aPublicVariant(project, deleted.filePath),
+      await aPublicVariant(project, hidden.filePath),
+    ];
+    cdn.failures = Number.POSITIVE_INFINITY;
+    await remove(project, deleted.filePath);
+    const settling = { ...world.deps, settling: world.deps };
+    const hide = { filePath: hidden.filePath, tenantId: undefined, visibility: "private" } as const;
+    await expect(setVisibility(settling, project, hide)).rejects.toMatchObject({ code: "unavailable" });
+    for (const path of [deleted.filePath, hidden.filePath, ...variants])
+      expect(await world.deps.store.published!.head(path)).toBeNull();
+
+    world.advance(2000);
+    const show = { ...hide, visibility: "public" } as const;
+    expect(await setVisibility(settling, project, show)).toHaveProperty("publicUrl");
+    expect(await world.deps.store.published!.head(variants[1]!), "is copied again").not.toBeNull();
+
+    cdn.failures = 0;
+    world.advance(2 * MINUTE);
+    await world.sweep();
+    while (await moveFiles(world.deps, { afterProject: 0 })) continue;
+    expect(await setVisibility(settling, project, hide)).not.toHaveProperty("visibility");
+    for (const path of variants) expect(statusesOf(path).at(-1)).toBe(200);
+  });
+
+  test("does not keep a notification of storage from its other files", async () => {
+    const project = await world.project();
+    const gone = await aLateCopy();
+    const arrived = await world.upload(project, {});
+    await put(arrived, "hello");
+    cdn.failures = Number.POSITIVE_INFINITY;
+    const bucket = inject("servers").S3_BUCKET;
+    const deps = { ...world.deps, bucket, signals: { mark: () => undefined } };
+    const events = [
+      { bucket, keys: [gone] },
+      { bucket, keys: [arrived.filePath] },
+    ];
+    expect(await handleStorageEvents(deps, events)).toBe(2);
+    expect(await world.file(arrived.filePath)).toMatchObject({ status: "stored" });
+    cdn.failures = 0;
+    await sweepLater();
+    expect(statusesOf(gone).at(-1)).toBe(200);
+  });
+
   test("does not keep the sweeper from other files", async () => {
     const project = await world.project();
     const gone = await Promise.all(Array.from({ length: 20 }, () => aFile(project, "public")));

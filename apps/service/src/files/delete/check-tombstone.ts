@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { removeEach } from "#cdn/remove-each.js";
 import type { Queries } from "#db/client.js";
 import { tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -44,8 +45,8 @@ export async function checkTombstone(
 }
 
 /**
- * Removes what storage has at the path of a deleted file, in both buckets. The tombstone remembers the removal until the CDN has forgotten the
- * object too: a process may die, and the CDN may refuse the order, when storage has no object any more.
+ * Removes what storage has at the path of a deleted file, in both buckets. The tombstone remembers the removal until the CDN has forgotten
+ * the object too: a process may die, and the CDN may refuse the order, when storage has no object any more.
  *
  * @returns the tombstone; undefined if the path has none, and then nothing was removed
  * @throws {StowageError} `unavailable`; the next check of the tombstone repeats the removal
@@ -60,7 +61,7 @@ export async function emptyPath(deps: EmptyPathDeps, projectId: number, path: st
   if (found.length === 0) return tombstone;
   if (!tombstone.isRemoving)
     await deps.db.run((db) => db.update(tombstones).set({ isRemoving: true }).where(isThis));
-  for (const bucket of found) await bucket.remove(path);
+  await removeEach(found, (bucket) => bucket.remove(path));
   await deps.db.run((db) => db.update(tombstones).set({ isRemoving: false }).where(isThis));
   return tombstone;
 }

@@ -1,5 +1,7 @@
 import { limits } from "@stowage/schemas";
 import { and } from "drizzle-orm";
+import { ignorePurgeFailure, isPurgeFailure } from "#cdn/cdn.js";
+import { removeEach } from "#cdn/remove-each.js";
 import type { Queries } from "#db/client.js";
 import { files, tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -12,6 +14,7 @@ import { abortUploads, type AbortUploadsDeps } from "#files/parts/abort-uploads.
 import { markVariantsOfFile, removeVariant } from "#images/remove-variants.js";
 import { bucketOf } from "#files/visibility/bucket-of.js";
 import { LEASE_MS } from "#files/visibility/claim-move.js";
+import { findCopies } from "#files/visibility/move-variants.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
 
 export interface RemoveObjectDeps {
@@ -25,8 +28,9 @@ const TIME_LIMIT_MS = 10_000;
 const MAX_CONCURRENT_REMOVALS = 16;
 
 /**
- * Removes the objects of files that were just marked as `deleting`. The delete has taken effect before, so a temporary error of
- * storage or the database is no error of the delete: the sweeper removes the remaining ones.
+ * Removes the objects of files that were just marked as `deleting`. The delete has taken effect before, so a temporary error is no error
+ * of the delete: the sweeper removes the remaining ones. An outage of storage or the database stops this. A purge that the CDN refuses
+ * concerns one file.
  */
 export async function removeObjects(
   deps: RemoveObjectDeps,
@@ -36,7 +40,8 @@ export async function removeObjects(
   const until = deps.clock().getTime() + TIME_LIMIT_MS;
   try {
     await forEachBounded(paths, MAX_CONCURRENT_REMOVALS, async (path) => {
-      if (deps.clock().getTime() < until) await removeObject(deps, project.id, path);
+      if (deps.clock().getTime() >= until) return;
+      await removeObject(deps, project.id, path).catch(ignorePurgeFailure);
     });
   } catch (error) {
     if (!isTemporary(error)) throw error;
@@ -45,8 +50,8 @@ export async function removeObjects(
 
 /**
  * Second half of a delete: removes the object of a `deleting` file and then its row, and the variants of an image. If a URL to the path
- * may still be valid, or a process may be moving the file, a tombstone takes the row's place. Then it aborts the multipart uploads of the path; if that fails, the check of the tombstone does
- * it. Safe to repeat; the sweeper repeats it until it succeeds.
+ * may still be valid, or a process may be moving the file, a tombstone takes the row's place. Then it aborts the multipart uploads of the
+ * path; if that fails, the check of the tombstone does it. Safe to repeat; the sweeper repeats it until it succeeds.
  *
  * @throws {StowageError} `unavailable`
  */
@@ -105,11 +110,20 @@ const latest = (...dates: Date[]) => new Date(Math.max(...dates.map((date) => da
 async function removePublished(deps: RemoveObjectDeps, projectId: number, path: string): Promise<void> {
   const [file] = await deps.db.run((db) =>
     db
-      .select({ place: files.place, hasOtherCopy: files.hasOtherCopy })
+      .select({ id: files.id, place: files.place, hasOtherCopy: files.hasOtherCopy })
       .from(files)
       .where(isFileAt(projectId, path)),
   );
   // Without a row: another process has just removed it.
   const mayBePublished = file ? file.place === "public" || file.hasOtherCopy : deps.store.published !== null;
-  if (mayBePublished) await bucketOf(deps.store, "public").remove(path);
+  if (!mayBePublished) return;
+  const bucket = bucketOf(deps.store, "public");
+  try {
+    await bucket.remove(path);
+  } catch (error) {
+    // The row stays until the CDN takes the purge, and its variants are removed with it. Until then strangers must not read them at the bucket.
+    if (file && isPurgeFailure(error))
+      await removeEach(await findCopies(deps, { projectId, id: file.id }), (copy) => bucket.remove(copy));
+    throw error;
+  }
 }

@@ -195,7 +195,7 @@ select project_id as "projectId" from files
 where project_id > $1::bigint and ${IS_TO_MOVE} and move_due_at <= $2::timestamptz
 order by project_id, move_due_at limit 1`;
 
-/** `has_other_copy` is set before anything is copied: whatever ends the file or the process, the copy is found and removed. */
+/** `has_other_copy` is set before anything is copied. So the copy is found and removed, also if the file or the process ends then. */
 const CLAIM = `
 update files set has_other_copy = true, move_due_at = $2::timestamptz, move_claim = move_claim + 1`;
 const RETURNING = `

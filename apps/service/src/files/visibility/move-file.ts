@@ -1,3 +1,4 @@
+import { removeEach } from "#cdn/remove-each.js";
 import { emptyPath } from "#files/delete/check-tombstone.js";
 import { downloadHeaders } from "#files/deliver/download-headers.js";
 import { readRow } from "#files/settle/settle-upload.js";
@@ -75,8 +76,8 @@ export async function moveClaimed(deps: MoveFileDeps, claim: MoveClaim): Promise
     return;
   }
   const mayLand = file.publishEndsAt > deps.clock();
-  await published.remove(file.path);
-  await takeVariantsBack(deps, claim, { mayLand });
+  const removals = [() => published.remove(file.path), () => takeVariantsBack(deps, claim, { mayLand })];
+  await removeEach(removals, (remove) => remove());
   if (mayLand) await awaitLateCopies(deps, claim);
   else await endMove(deps, claim);
 }

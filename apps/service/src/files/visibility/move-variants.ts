@@ -1,3 +1,4 @@
+import { removeEach } from "#cdn/remove-each.js";
 import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import { downloadHeaders } from "#files/deliver/download-headers.js";
@@ -98,18 +99,29 @@ export async function takeVariantsBack(
   { file: { projectId, id } }: MoveClaim,
   { mayLand }: { mayLand: boolean },
 ): Promise<void> {
-  const copied = await deps.db.execute<{ path: string }>(FIND_COPIED, [projectId, id]);
-  for (const { path } of copied) {
+  // Before the removal: if its purge is refused and the file is made public again, the variant needs another copy.
+  await deps.db.execute(UNDONE, [projectId, id]);
+  await removeEach(await findCopies(deps, { projectId, id }), async (path) => {
     await bucketOf(deps.store, "public").remove(path);
-    await deps.db.execute(mayLand ? UNDONE : REMOVED, [projectId, path]);
-  }
+    if (!mayLand) await deps.db.execute(REMOVED, [projectId, path]);
+  });
+}
+
+/** Finds the paths of the variants of a file that the public bucket may have. */
+export async function findCopies(
+  { db }: { db: Queries },
+  { projectId, id }: Pick<typeof files.$inferSelect, "projectId" | "id">,
+): Promise<string[]> {
+  const copied = await db.execute<{ path: string }>(FIND_COPIED, [projectId, id]);
+  return copied.map(({ path }) => path);
 }
 
 const FIND_COPIED = `
 select path from file_variants where project_id = $1::bigint and file_id = $2::bigint and publication <> 'none'`;
 
 const UNDONE = `
-update file_variants set publication = 'begun' where project_id = $1::bigint and path = $2 returning path`;
+update file_variants set publication = 'begun'
+where project_id = $1::bigint and file_id = $2::bigint and publication = 'done'`;
 
 const REMOVED = `
 update file_variants set publication = 'none' where project_id = $1::bigint and path = $2 returning path`;
