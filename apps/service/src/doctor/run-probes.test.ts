@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { StowageError } from "@stowage/schemas";
 import { describe, expect, test } from "vitest";
+import { purgeFailed } from "#cdn/cdn.js";
 import type { StoredPart } from "#object-store/object-store.js";
 import { runProbes, type RunProbesDeps } from "./run-probes.js";
 import type { Finding } from "./probe.js";
@@ -135,6 +136,20 @@ describe("the doctor", () => {
       Clock: "ok",
       "Credential lifetime": "ok",
       "Storage events": "info",
+    });
+  });
+
+  test("warns of a CDN that takes no purge, and does not take it for missing permissions of the bucket", async () => {
+    const { deps, objects } = aCarelessStore();
+    const remove = async (path: string) => {
+      objects.delete(path);
+      throw purgeFailed("HTTP 401");
+    };
+    const findings = await findingsOf({ ...deps, store: { ...deps.store, remove } });
+    expect(findings["Delete"]).toMatchObject({
+      verdict: "warn",
+      found: "the CDN did not take the purge: HTTP 401",
+      whatToDo: expect.stringContaining("docs/cdn.md"),
     });
   });
 

@@ -1,3 +1,4 @@
+import { isPurgeFailure } from "#cdn/cdn.js";
 import type { PrivateDelivery } from "#cdn/private-delivery.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
@@ -148,11 +149,16 @@ async function runProbe(probe: Probe, context: ProbeContext, timeoutMs: number):
   try {
     return { name, ...(await Promise.race([probe.run(context), deadline])) };
   } catch (error) {
-    return { name, verdict: "fail", found: reasonOf(error), whatToDo: NO_ANSWER };
+    const found = reasonOf(error);
+    if (isPurgeFailure(error)) return { name, verdict: "warn", found, whatToDo: NO_PURGE };
+    return { name, verdict: "fail", found, whatToDo: NO_ANSWER };
   } finally {
     clearTimeout(timer);
   }
 }
+
+const NO_PURGE =
+  "Check the keys of the CDN: docs/cdn.md has each step. Until it takes purges, deleted files keep their rows, and no file can be made private.";
 
 const NO_ANSWER =
   "Check that this machine reaches S3_ENDPOINT and S3_PUBLIC_ENDPOINT, and that no proxy on the way changes requests.";

@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import { isPurgeFailure } from "#cdn/cdn.js";
 import { presignSamplePart, type Probe, SAMPLE, uploadSample } from "../probe.js";
 
 /** Whether the S3 keys may delete objects, so that deleted files free their space. */
@@ -105,7 +106,7 @@ async function isAllowed(attempt: () => Promise<boolean>): Promise<boolean> {
   try {
     return await attempt();
   } catch (error) {
-    if (error instanceof StowageError) return false;
+    if (error instanceof StowageError && !isPurgeFailure(error)) return false;
     throw error;
   }
 }
