@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { purgeFailed } from "#cdn/cdn.js";
 import { composeReconcileCommand } from "#compose-cli.js";
 import { readConfig } from "#config.js";
 import type { ProjectWithKey } from "#projects/create-project.js";
@@ -231,6 +232,29 @@ describe("reconcile", () => {
     ]);
     expect(await reconciler.deps.store.head(path)).toBeNull();
     expect(await countersOf(project)).toEqual([["t", "3", "0", 1]]);
+  });
+
+  test("names each orphan whose purge the CDN refuses, and removes the others too", async () => {
+    const project = await aProject();
+    const paths = ["a.txt", "b.txt"].map((name) => `projects/${project.ref}/tenants/nobody/${name}`);
+    for (const path of paths) await plant(path, 6);
+    const { store } = reconciler.deps;
+    const remove = async (path: string) => {
+      await store.remove(path);
+      throw purgeFailed("HTTP 500");
+    };
+    const input = { projectRef: project.ref, repair: true, deleteOrphans: true };
+    const deps = { ...reconciler.deps, store: { ...store, remove }, clock: inMs(3 * DAYS) };
+    expect(await collect(reconcile(deps, input))).toMatchObject(
+      paths.map((path) => ({
+        drift: { kind: "orphan", path },
+        repaired: {
+          outcome: "kept",
+          why: expect.stringContaining("the CDN did not take the purge") as unknown,
+        },
+      })),
+    );
+    for (const path of paths) expect(await store.head(path)).toBeNull();
   });
 
   test("keeps the objects of a project that is not in this database, also with --delete-orphans", async () => {

@@ -1,5 +1,6 @@
 import type { Visibility } from "@stowage/schemas";
 import { and, eq, sql } from "drizzle-orm";
+import { ignorePurgeFailure, isPurgeFailure } from "#cdn/cdn.js";
 import type { Database } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-objects.js";
@@ -85,8 +86,7 @@ export async function repair(
       if (!rules.deleteOrphans) return kept("run with --delete-orphans to remove it");
       if (deps.clock().getTime() - drift.lastModified.getTime() < MIN_ORPHAN_AGE_MS)
         return kept("it is younger than two days; run reconcile again later");
-      await bucketOf(deps.store, drift.place).remove(drift.path);
-      return repaired("removed from the bucket");
+      return removeOrphan(deps, drift);
     case "unknown_upload":
       return abort(deps, drift);
     case "lost_upload":
@@ -95,6 +95,20 @@ export async function repair(
         ? repaired("the upload can continue, from its first part")
         : repaired("it ended in the meantime");
   }
+}
+
+/** No row repeats the purge later, so it is reported. */
+async function removeOrphan(
+  deps: RepairDeps,
+  { path, place }: { path: string; place: Visibility },
+): Promise<RepairOutcome> {
+  try {
+    await bucketOf(deps.store, place).remove(path);
+  } catch (error) {
+    if (!isPurgeFailure(error)) throw error;
+    return kept("it has left the bucket, but the CDN did not take the purge: purge its URL there");
+  }
+  return repaired("removed from the bucket");
 }
 
 /**
@@ -140,7 +154,7 @@ async function settle(deps: RepairDeps, project: Project, path: string): Promise
   const outcome = await settleUpload(deps, project.id, path);
   if (outcome === "stored") return repaired("counted with its size in storage");
   if (outcome === "removing") {
-    await removeObject(deps, project.id, path);
+    await removeObject(deps, project.id, path).catch(ignorePurgeFailure);
     return repaired("removed, because it does not fit the quota");
   }
   return outcome === "gone"
