@@ -2,7 +2,7 @@ import type { Bucket } from "#object-store/object-store.js";
 import { type CallEnd, timeCall } from "#lib/time-call.js";
 
 /** The calls that are watched. The setup of CORS rules is not: only the command line uses it. */
-const operations = [
+export const watchedOperations = [
   "head",
   "read",
   "write",
@@ -16,11 +16,11 @@ const operations = [
   "listMultiparts",
   "check",
 ] as const;
-export type StoreOperation = (typeof operations)[number];
+export type StoreOperation = (typeof watchedOperations)[number];
 
 /** Returns the same bucket, which also reports the end of each request: `error` if storage did not answer it or refused it. */
 export function watchStore(store: Bucket, onEnd: (operation: StoreOperation, end: CallEnd) => void): Bucket {
-  const watched = operations.map((operation) => {
+  const watched = watchedOperations.map((operation) => {
     const send = store[operation] as (...args: unknown[]) => Promise<unknown>;
     const watch = (...args: unknown[]) =>
       timeCall(

@@ -1,25 +1,10 @@
 import type { Registry } from "prom-client";
-import type { StoreOperation } from "#health/watch-store.js";
+import { type StoreOperation, watchedOperations } from "#health/watch-store.js";
 import type { CallEnd } from "#lib/time-call.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import { s3Operations } from "../s3-operations.js";
 import { cacheReading } from "./cached-reading.js";
 import { addGauge, addHistogram } from "./families.js";
-
-/** The names that S3 gives the requests. */
-const requestNames: Record<StoreOperation, string> = {
-  head: "HeadObject",
-  read: "GetObject",
-  write: "PutObject",
-  copyFrom: "CopyObject",
-  remove: "DeleteObject",
-  list: "ListObjectsV2",
-  createMultipart: "CreateMultipartUpload",
-  listParts: "ListParts",
-  completeMultipart: "CompleteMultipartUpload",
-  abortMultipart: "AbortMultipartUpload",
-  listMultiparts: "ListMultipartUploads",
-  check: "HeadBucket",
-};
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
@@ -31,8 +16,8 @@ export function addStorageMetrics(registry: Registry, { store }: { store: Pick<O
     labelNames: ["rpc_method", "outcome"] as const,
     buckets: SECONDS,
   });
-  for (const rpc_method of Object.values(requestNames)) {
-    for (const outcome of ["ok", "error"]) requests.zero({ rpc_method, outcome });
+  for (const operation of watchedOperations) {
+    for (const outcome of ["ok", "error"]) requests.zero({ rpc_method: s3Operations[operation], outcome });
   }
   const check = cacheReading(() => store.check().then(() => true));
   addGauge(registry, {
@@ -45,7 +30,7 @@ export function addStorageMetrics(registry: Registry, { store }: { store: Pick<O
   return {
     onRequest(operation: StoreOperation, { seconds, error }: CallEnd): void {
       requests.observe(
-        { rpc_method: requestNames[operation], outcome: error === undefined ? "ok" : "error" },
+        { rpc_method: s3Operations[operation], outcome: error === undefined ? "ok" : "error" },
         seconds,
       );
     },

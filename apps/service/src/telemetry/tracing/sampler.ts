@@ -29,8 +29,8 @@ export function createSampler({ sampler, ratio }: SamplingSettings): Sampler {
 }
 
 /**
- * Samples every span that starts with a link. Only deliveries of webhooks do: they link to a span that was sampled. For all others, `sampler`
- * decides.
+ * Samples every span that starts with a link. Only deliveries of webhooks do: they link to a span that was sampled. For all others,
+ * `sampler` decides.
  */
 function linkedSampler(sampler: Sampler): Sampler {
   return {

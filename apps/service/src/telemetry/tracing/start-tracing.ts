@@ -16,8 +16,8 @@ export interface StartTracingOptions extends SamplingSettings {
 }
 
 /**
- * Starts to record and export spans. The SDK reads the other variables OTEL_EXPORTER_OTLP_…, OTEL_BSP_… and OTEL_RESOURCE_ATTRIBUTES itself.
- * A span waits in a bounded queue, and is lost if the queue is full. An export has a time limit, and no request waits for it.
+ * Starts to record and export spans. The SDK reads the other variables OTEL_EXPORTER_OTLP_…, OTEL_BSP_… and OTEL_RESOURCE_ATTRIBUTES
+ * itself. A span waits in a bounded queue, and is lost if the queue is full. An export has a time limit, and no request waits for it.
  */
 export function startTracing({ version, onProblem, ...sampling }: StartTracingOptions): Tracing {
   const report = oncePerMinute(onProblem);

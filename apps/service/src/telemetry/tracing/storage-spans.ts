@@ -1,24 +1,7 @@
 import { type Span, SpanKind } from "@opentelemetry/api";
 import type { Bucket, StorageClient } from "#object-store/object-store.js";
+import { s3Operations } from "../s3-operations.js";
 import { inSpan, type Recorder } from "./recorder.js";
-
-/** The operations of S3 behind the calls. */
-const operations = {
-  head: "HeadObject",
-  read: "GetObject",
-  write: "PutObject",
-  copyFrom: "CopyObject",
-  remove: "DeleteObject",
-  list: "ListObjectsV2",
-  createMultipart: "CreateMultipartUpload",
-  listParts: "ListParts",
-  completeMultipart: "CompleteMultipartUpload",
-  abortMultipart: "AbortMultipartUpload",
-  listMultiparts: "ListMultipartUploads",
-  readCors: "GetBucketCors",
-  writeCors: "PutBucketCors",
-  check: "HeadBucket",
-} satisfies Record<Exclude<keyof StorageClient, "close">, string>;
 
 /**
  * Returns the same bucket, which also records a span for each request to storage below an active span. Retries are in the same span. It
@@ -41,20 +24,22 @@ export function traceStore(recorder: Recorder, store: Bucket, bucket: string): B
       const span = startSpan(operation);
       return span ? inSpan(recorder, span, () => send(...args)) : send(...args);
     };
-  return {
-    ...store,
-    head: traced(operations.head, store.head),
-    read: traced(operations.read, store.read),
-    copyFrom: traced(operations.copyFrom, store.copyFrom),
-    remove: traced(operations.remove, store.remove),
-    list: traced(operations.list, store.list),
-    createMultipart: traced(operations.createMultipart, store.createMultipart),
-    listParts: traced(operations.listParts, store.listParts),
-    completeMultipart: traced(operations.completeMultipart, store.completeMultipart),
-    abortMultipart: traced(operations.abortMultipart, store.abortMultipart),
-    listMultiparts: traced(operations.listMultiparts, store.listMultiparts),
-    readCors: traced(operations.readCors, store.readCors),
-    writeCors: traced(operations.writeCors, store.writeCors),
-    check: traced(operations.check, store.check),
+  // The type requires each operation, so none is forgotten.
+  const client: Omit<StorageClient, "close"> = {
+    head: traced(s3Operations.head, store.head),
+    read: traced(s3Operations.read, store.read),
+    write: traced(s3Operations.write, store.write),
+    copyFrom: traced(s3Operations.copyFrom, store.copyFrom),
+    remove: traced(s3Operations.remove, store.remove),
+    list: traced(s3Operations.list, store.list),
+    createMultipart: traced(s3Operations.createMultipart, store.createMultipart),
+    listParts: traced(s3Operations.listParts, store.listParts),
+    completeMultipart: traced(s3Operations.completeMultipart, store.completeMultipart),
+    abortMultipart: traced(s3Operations.abortMultipart, store.abortMultipart),
+    listMultiparts: traced(s3Operations.listMultiparts, store.listMultiparts),
+    readCors: traced(s3Operations.readCors, store.readCors),
+    writeCors: traced(s3Operations.writeCors, store.writeCors),
+    check: traced(s3Operations.check, store.check),
   };
+  return { ...store, ...client };
 }
