@@ -49,10 +49,12 @@ export function createDecoder(options: DecoderOptions): Decoder {
 
   const start = async (): Promise<Process> => {
     const child = spawnLimited(options);
-    const ended = once(child, "close").then(([code, signal]) => {
-      running.delete(process);
-      throw new DecoderFailedError(`the decoder ended (${String(signal ?? code)})`);
-    });
+    const ended = once(child, "close")
+      .then(([code, signal]) => {
+        throw new DecoderFailedError(`the decoder ended (${String(signal ?? code)})`);
+      })
+      // Also if the system could not start the process.
+      .finally(() => running.delete(process));
     // Without this, the end of an idle process would be an unhandled rejection.
     ended.catch(() => undefined);
     const process: Process = { child, ended, jobs: 0 };
