@@ -51,7 +51,7 @@ export function bundleForServer({ fromSource = false, ...source }: Source): Prom
 async function bundle({ code, folder, plugins = [] }: Source, config: InlineConfig): Promise<Bundle> {
   const entry = join(folder, "measured-entry.js");
   const { NODE_ENV } = process.env;
-  const built = (await build({
+  const building = build({
     ...config,
     configFile: false,
     root: folder,
@@ -64,9 +64,12 @@ async function bundle({ code, folder, plugins = [] }: Source, config: InlineConf
       write: false,
       rolldownOptions: { ...config.build?.rolldownOptions, input: entry },
     },
+  });
+  const built = (await building.finally(() => {
+    // Vite sets it to "production", which the next test of the same process must not see.
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
   })) as Rolldown.RolldownOutput;
-  // Vite sets it to "production", which the next test of the same process must not see.
-  process.env.NODE_ENV = NODE_ENV;
   const chunks = built.output.filter((file) => file.type === "chunk");
   const first = loadedFirst(chunks).map((chunk) => chunk.code);
   const gzipBytes = first.reduce((sum, chunk) => sum + gzipSync(chunk, { level: 9 }).length, 0);
