@@ -32,8 +32,8 @@ export const IMAGE_PACKAGES = ["buildah", "mmdebstrap"];
  * Builds the image from the Dockerfile. Needs root.
  *
  * @param root the checkout's folder
- * @returns {{rootDir: string, config: object, id: string, size: string, baseSize: string, buildSeconds: number, remove: () => void}} its unpacked
- * files, its configuration in Docker's format, its ID, its size, the size of the base in it, and the time that the build took
+ * @returns {{rootDir: string, config: object, id: string, size: string, baseSize: string, buildSeconds: number, remove: () => void}} its
+ * unpacked files, its configuration in Docker's format, its ID, its size, the size of the base in it, and the time that the build took
  */
 export function buildImage(root) {
   const dir = mkdtempSync(join(tmpdir(), "stowage-image-"));

@@ -1,5 +1,5 @@
-// `npx pnpm release:sbom [FILE]`: writes a CycloneDX SBOM of the service, the dashboard and the documentation site, as they were built last. pnpm lists the
-// packages of the lockfile with license and hash. The builds say whose code the bundles contain (tooling/third-party).
+// `npx pnpm release:sbom [FILE]`: writes a CycloneDX SBOM of the service, the dashboard and the documentation site, as they were built
+// last. pnpm lists the packages of the lockfile with license and hash. The builds say whose code the bundles contain (tooling/third-party).
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

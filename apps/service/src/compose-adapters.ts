@@ -16,7 +16,8 @@ import { createPresigner, encodePath } from "./object-store/presign.js";
 import { createSecretBox, type SecretBox } from "./webhooks/secret-box.js";
 
 /*
- * The database, the object store, the shared counters and the box of secrets as the settings describe them. Only compose.ts and compose-cli.ts use this file.
+ * The database, the object store, the shared counters and the box of secrets as the settings describe them. Only compose.ts and
+ * compose-cli.ts use this file.
  */
 
 /** @param options see {@link openDatabase} */

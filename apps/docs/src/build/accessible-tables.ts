@@ -2,8 +2,8 @@ import type { Element, Root } from "hast";
 import { visit } from "unist-util-visit";
 
 /**
- * A plugin of rehype for the tables of Markdown. An empty cell in the first row is no header. A table that is wider than the page scrolls, so
- * the keyboard must reach it.
+ * A plugin of rehype for the tables of Markdown. An empty cell in the first row is no header. A table that is wider than the page scrolls,
+ * so the keyboard must reach it.
  */
 export function accessibleTables() {
   return (root: Root): void =>

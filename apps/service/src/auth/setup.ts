@@ -58,7 +58,8 @@ interface FinishSetupDeps {
  * Creates the first operator, who is an admin of the installation. If two calls run at the same time, one succeeds: both lock the same
  * token rows, and the second call finds none.
  *
- * @throws {DashboardError} `setup_refused` if the token is wrong, expired or used, `password_sign_in_off`; {@link StowageError} `unavailable`
+ * @throws {DashboardError} `setup_refused` if the token is wrong, expired or used, `password_sign_in_off`; {@link StowageError}
+ * `unavailable`
  */
 export async function finishSetup(
   deps: FinishSetupDeps,

@@ -7,7 +7,8 @@ import { type RoundMember, Rounds } from "./rounds.js";
  */
 export interface FairQueue {
   /**
-   * Runs `task` when it is the owner's turn, in the async context of the caller. A task counts as running until it has ended, however long that takes.
+   * Runs `task` when it is the owner's turn, in the async context of the caller. A task counts as running until it has ended, however long
+   * that takes.
    *
    * @param timeoutMs how long the task may take from now on, including the wait. A task that waits for half of it is never run. A running
    * task is not cancelled

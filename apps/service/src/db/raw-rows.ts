@@ -2,9 +2,9 @@ import { getTableColumns, type InferSelectModel } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
 /*
- * For prepared statements that read whole rows. For each call drizzle builds the query again and PostgreSQL plans it again, which costs more
- * than running a prepared statement. Columns are listed by name: a prepared statement with `*` fails as soon as a newer version
- * adds a column.
+ * For prepared statements that read whole rows. For each call drizzle builds the query again and PostgreSQL plans it again, which costs
+ * more than running a prepared statement. Columns are listed by name: a prepared statement with `*` fails as soon as a newer version adds a
+ * column.
  */
 
 /** All columns of a table under an alias, for the text of a statement. */

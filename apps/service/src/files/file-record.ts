@@ -95,7 +95,7 @@ export function toFileRecord(row: Selected, store: Pick<ObjectStore, "published"
   };
 }
 
-/** A file that was public is private for the API when nobody can read it any more. */
+/** A file that was public is private for the API when strangers cannot read it any more. */
 export function visibilityOf(
   {
     filePath,

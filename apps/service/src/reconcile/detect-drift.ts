@@ -30,7 +30,8 @@ export interface ObjectAtPath {
 const MAX_SETTLE_DELAY_MS = MINUTE_MS;
 
 /**
- * Compares the row and the object of one path in one bucket. A file that is being deleted is never reported, because its object will be removed.
+ * Compares the row and the object of one path in one bucket. A file that is being deleted is never reported, because its object will be
+ * removed.
  *
  * @param at.place the bucket
  * @returns how they differ, or null

@@ -38,9 +38,9 @@ export interface ReconcileFinding {
 const ALL_PROJECTS = "projects/";
 
 /**
- * Recounts every tenant from its files, compares files and open multipart uploads with the bucket, and yields each difference. With `repair` it also
- * repairs them. Safe while uploads are running. Counters come first, so that repairs of files change counters that are already
- * right.
+ * Recounts every tenant from its files, compares files and open multipart uploads with the bucket, and yields each difference. With
+ * `repair` it also repairs them. Safe while uploads are running. Counters come first, so that repairs of files change counters that are
+ * already right.
  *
  * @throws {StowageError} `not_found` for an unknown project; `unavailable`
  */

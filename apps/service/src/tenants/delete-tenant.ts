@@ -31,12 +31,14 @@ const ROWS_PER_STATEMENT = 5000;
 const CALLER_CONTINUES_FOR_MS = MINUTE_MS;
 
 /**
- * Deletes a tenant with everything that the service knows of it: its files, also those in the trash, their histories, its usage per day
- * and its row. Each call does one step of at most 1,000 files, also those that storage did not remove before, and a job goes on if the caller does not. From the first call on, new
- * uploads of the tenant are refused. The first call writes an audit entry. No event is sent for the files.
+ * Deletes a tenant with everything that the service knows of it: its files, also those in the trash, their histories, its usage per day and
+ * its row. Each call does one step of at most 1,000 files, also those that storage did not remove before, and a job goes on if the caller
+ * does not. From the first call on, new uploads of the tenant are refused. The first call writes an audit entry. No event is sent for the
+ * files.
  *
  * @returns what is left. Repeat the call until nothing is
- * @throws {StowageError} `tenant_not_found`, also when the deletion has finished; `file_on_hold`, and then nothing was deleted; `unavailable`
+ * @throws {StowageError} `tenant_not_found`, also when the deletion has finished; `file_on_hold`, and then nothing was deleted;
+ * `unavailable`
  */
 export async function deleteTenant(
   deps: DeleteTenantDeps,

@@ -35,7 +35,8 @@ export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**
  * Creates the helper as a tRPC router with the mutations `request`, `requestBatch`, `signParts`, `complete`, `completeBatch`, `cancel`,
- * `discard`, `delete` and `download` and the queries `routes`, `open`, `listParts`, `list` and `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
+ * `discard`, `delete` and `download` and the queries `routes`, `open`, `listParts`, `list` and `usage`. Use it by itself, or merge it into
+ * an appRouter whose context has `request`.
  *
  * @param stowage the object that `createStowage` returned
  * @throws {TypeError} for any other object, such as a copy

@@ -22,8 +22,8 @@ export type CreateDownloadDeps = Pick<Config, "allowDownload" | "timeoutMs"> & {
 };
 
 /**
- * Creates a URL that reads one of the caller's files for 15 minutes, or with `reuse` for 7.5 to 15, if `allowDownload` allows it. Another user's file is reported
- * as not found.
+ * Creates a URL that reads one of the caller's files for 15 minutes, or with `reuse` for 7.5 to 15, if `allowDownload` allows it. Another
+ * user's file is reported as not found.
  *
  * @throws {StowageError} `download_refused`, `file_not_found`, `unavailable`; with a variant also `preset_not_found`,
  * `variant_pending`, `variant_impossible`

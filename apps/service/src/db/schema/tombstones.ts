@@ -14,8 +14,8 @@ export const tombstones = pgTable(
     /** Whether the file was uploaded by parts: then multipart uploads of the path are aborted too. */
     hadParts: boolean("had_parts").notNull().default(false),
     /**
-     * Whether an object of the path is being removed: set before it is removed from storage, and cleared when the CDN has forgotten it too. So
-     * a removal is repeated also if storage has no object any more.
+     * Whether an object of the path is being removed: set before it is removed from storage, and cleared when the CDN has forgotten it too.
+     * So a removal is repeated also if storage has no object any more.
      */
     isRemoving: boolean("is_removing").notNull().default(false),
     /** From then on no PUT to the path can still be running: one day after the last URL expires. */

@@ -23,7 +23,8 @@ const MAX_CONCURRENT_CHECKS = 8;
  * Signs a URL for each of up to 100 files, as {@link createDownload} does for one. A file that must not be downloaded does not fail
  * the others.
  *
- * @throws {StowageError} `preset_not_found`; `unavailable`, also if only one file has to be looked for in storage and storage does not answer
+ * @throws {StowageError} `preset_not_found`; `unavailable`, also if only one file has to be looked for in storage and storage does not
+ * answer
  */
 export async function createDownloads(
   deps: CreateDownloadDeps,

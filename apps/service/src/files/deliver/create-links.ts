@@ -34,9 +34,9 @@ const LINK_SECONDS = 5 * 60;
 const MIN_VARIANT_SOURCE_BYTES = 100_000;
 
 /**
- * Signs the URLs with which an operator's browser previews and downloads one stored file. They point to storage's own origin. A
- * type that a browser could execute is never previewed: see {@link downloadHeaders}. Where the project has a preset that fits, the variant of
- * an image is made on the first demand.
+ * Signs the URLs with which an operator's browser previews and downloads one stored file. They point to storage's own origin. A type that a
+ * browser could execute is never previewed: see {@link downloadHeaders}. Where the project has a preset that fits, the variant of an image
+ * is made on the first demand.
  *
  * @throws {StowageError} `file_not_found`, also for a file whose status is not `stored` or whose end has come;
  * `file_not_scanned`, `file_quarantined`; `unavailable`

@@ -42,8 +42,9 @@ export interface AdmittedFile {
  * Records a file as pending, reserves its size in the tenant's quota, and creates the tenant on its first upload.
  *
  * @param target the project, by the hash of its API key or by its id. The SQL statement that admits the upload also finds it
- * @throws {StowageError} `invalid_request` for a file that cannot be public; `unauthorized`, `not_found`, `size_required`, `file_too_large`, `quota_exceeded`,
- * `tenant_being_deleted`, `idempotency_key_reused` if the key was used for another request, `unavailable`
+ * @throws {StowageError} `invalid_request` for a file that cannot be public; `unauthorized`, `not_found`, `size_required`,
+ * `file_too_large`, `quota_exceeded`, `tenant_being_deleted`, `idempotency_key_reused` if the key was used for another request,
+ * `unavailable`
  */
 export async function admitFile(
   deps: AdmitFileDeps,
