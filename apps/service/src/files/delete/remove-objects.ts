@@ -121,7 +121,8 @@ async function removePublished(deps: RemoveObjectDeps, projectId: number, path: 
   try {
     await bucket.remove(path);
   } catch (error) {
-    // The row stays until the CDN takes the purge, and its variants are removed with it. Until then strangers must not read them at the bucket.
+    // The row stays until the CDN takes the purge, and its variants are removed with it. Strangers must not read them at the bucket until
+    // then.
     if (file && isPurgeFailure(error))
       await removeEach(await findCopies(deps, { projectId, id: file.id }), (copy) => bucket.remove(copy));
     throw error;
