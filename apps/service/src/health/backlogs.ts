@@ -79,9 +79,10 @@ async function findOldestEvent(db: Queries): Promise<string | null> {
 
 /** Counts the files whose scan has failed, and which wait for the next try. @throws {StowageError} `unavailable` */
 export async function countFailingScans(db: Queries, maxCount: number): Promise<number> {
+  // The subquery has a column, because Citus cannot pass rows without one from the nodes to the coordinator.
   const [row] = await db.execute<{ count: number }>(
     `select count(*)::integer as count
-     from (select from files where scan_due_at is not null and scan_failures > 0
+     from (select scan_failures from files where scan_due_at is not null and scan_failures > 0
            order by scan_failures limit ${maxCount}) failing`,
     [],
   );
