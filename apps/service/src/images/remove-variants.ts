@@ -23,11 +23,10 @@ export interface RemovedVariant {
 }
 
 /**
- * The index of the second of two times for a variant whose copy a process has begun, and of the first one for others. That process may copy
- * it right after the job has removed it from the public bucket, and before it has removed its object, so the row stays for the lease. Citus
- * allows neither a `case` of times nor an addition to one here.
+ * Whether a process has begun to copy a variant. It may do so right after the job has removed it from the public bucket, and before the job
+ * has removed its object, so the row stays for the lease. Both times are parameters, because Citus allows no addition to a time in a `case`.
  */
-const IF_BEGUN = "1 + (publication = 'begun')::integer";
+const IS_BEGUN = "publication = 'begun'";
 
 /** Until when storage may still put a copy that had no answer into the public bucket. Null: the file is gone. */
 const UNANSWERED_COPIES_END = `
@@ -45,9 +44,9 @@ export async function markVariantsOfFile(
   at: Date,
 ): Promise<RemovedVariant[]> {
   const latest = (date: Date) => new Date(Math.max(date.getTime(), publishEndsAt.getTime())).toISOString();
-  const times = sql`array[${latest(at)}, ${latest(addMs(at, LEASE_MS))}]::timestamptz[]`;
+  const dueAt = sql`case when ${sql.raw(IS_BEGUN)} then ${latest(addMs(at, LEASE_MS))}::timestamptz else ${latest(at)}::timestamptz end`;
   const rows = await tx.execute<Omit<RemovedVariant, "projectId">>(sql`
-    update file_variants set status = 'removing', due_at = greatest(due_at, (${times})[${sql.raw(IF_BEGUN)}])
+    update file_variants set status = 'removing', due_at = greatest(due_at, ${dueAt})
     where project_id = ${projectId}::bigint and file_id = ${id}::bigint
     returning path, publication`);
   return rows.map((row) => ({ projectId, ...row }));
@@ -159,7 +158,7 @@ where retired_at <= $1::timestamptz order by retired_at limit 1`;
 
 const MARK_OF_PRESET = `
 update file_variants set status = 'removing',
-  due_at = greatest(due_at, (array[$4, $5]::timestamptz[])[${IF_BEGUN}], ${UNANSWERED_COPIES_END})
+  due_at = greatest(due_at, case when ${IS_BEGUN} then $5::timestamptz else $4::timestamptz end, ${UNANSWERED_COPIES_END})
 where project_id = $1::bigint and path = any(array(
   select v.path from file_variants v
   where v.project_id = $1::bigint and v.preset_hash in ($2, $3) and v.status <> 'removing'

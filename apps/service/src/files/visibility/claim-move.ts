@@ -161,7 +161,7 @@ export async function endCopy(deps: MoveDeps, { file }: MoveClaim): Promise<void
 /** Gives the claim of a file that is private again back until no copy can land in the public bucket any more. */
 export async function awaitLateCopies(deps: MoveDeps, { file }: MoveClaim): Promise<void> {
   const until = file.publishEndsAt.toISOString();
-  await deps.db.execute(RELEASE, [file.projectId, file.id, file.moveClaim, until, 0]);
+  await deps.db.execute(RELEASE, [file.projectId, file.id, file.moveClaim, until, false]);
 }
 
 /** Ends a move: the other bucket has no object of the file any more. */
@@ -171,7 +171,13 @@ export async function endMove(deps: MoveDeps, { file }: MoveClaim): Promise<void
 
 /** Gives a claim back, because the file changed meanwhile. */
 export async function giveMoveBack(deps: MoveDeps, { file }: MoveClaim): Promise<void> {
-  await deps.db.execute(RELEASE, [file.projectId, file.id, file.moveClaim, deps.clock().toISOString(), 0]);
+  await deps.db.execute(RELEASE, [
+    file.projectId,
+    file.id,
+    file.moveClaim,
+    deps.clock().toISOString(),
+    false,
+  ]);
 }
 
 /** Gives a claim back after a failure. The pause grows with the failures. There is no last attempt. */
@@ -179,7 +185,7 @@ export async function retryMoveLater(deps: MoveDeps, { file, target }: MoveClaim
   const longestMs = target === "private" ? MAX_RETRY_OF_TAKING_BACK_MS : MAX_RETRY_MS;
   const pauseMs = Math.min(longestMs, FIRST_RETRY_MS * 2 ** Math.min(file.moveFailures, 20));
   const dueAt = addMs(deps.clock(), pauseMs).toISOString();
-  await deps.db.execute(RELEASE, [file.projectId, file.id, file.moveClaim, dueAt, 1]);
+  await deps.db.execute(RELEASE, [file.projectId, file.id, file.moveClaim, dueAt, true]);
 }
 
 /** Where a file belongs: public files that are stored and not held back by a scan are in the public bucket. */
@@ -225,9 +231,8 @@ const END = `
 update files set has_other_copy = false, move_due_at = 'epoch', move_failures = 0
 where ${OF_CLAIM}`;
 
-/** A product and no `case`: Citus writes the statement anew for the node, and fails with a `case` of a parameter. */
 const RELEASE = `
-update files set move_due_at = $4::timestamptz, move_failures = (move_failures + 1) * $5::integer
+update files set move_due_at = $4::timestamptz, move_failures = case when $5::boolean then move_failures + 1 else 0 end
 where ${OF_CLAIM}
 returning id`;
 
