@@ -90,3 +90,46 @@ test("every migration since the first distributable version runs on distributed 
     await database.drop();
   }
 });
+
+test("uploads do not grow the memory of a worker's connection", async () => {
+  const database = await aDatabase();
+  const sql = postgres(database.url, { max: 1, onnotice: () => undefined });
+  const at = new Date().toISOString();
+  const admit = (number: number) =>
+    sql`select * from admit_uploads(1::bigint, null, ${JSON.stringify([
+      {
+        number: 0,
+        tenant_id: "t",
+        new_ref: "r",
+        object_name: `${number}`,
+        filename: "a.txt",
+        content_type: "text/plain",
+        metadata: {},
+        at,
+        url_expires_at: at,
+        next_look_at: at,
+      },
+    ])}::text::json, null)`;
+  const admitSome = async (from: number, count: number) => {
+    for (let i = from; i < from + count; i++)
+      expect((await admit(i))[0]).toMatchObject({ outcome: "admitted" });
+  };
+  // The function reads the memory of the connection over which the coordinator calls the node of the project.
+  const usedBytes = async () => {
+    const [row] = await sql<{ bytes: string }[]>`
+      select (select sum(used_bytes) from pg_get_backend_memory_contexts()) as bytes from tenants where project_id = 1 limit 1`;
+    return Number(row!.bytes);
+  };
+  try {
+    await sql`
+      insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
+      values ('r', 'n', 'h', 's', 'l', 1, now(), now())`;
+    await admitSome(0, 20);
+    const before = await usedBytes();
+    await admitSome(20, 100);
+    expect((await usedBytes()) - before).toBeLessThan(1_000_000);
+  } finally {
+    await sql.end();
+    await database.drop();
+  }
+});

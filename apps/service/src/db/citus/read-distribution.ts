@@ -1,5 +1,6 @@
 import { getTableName } from "drizzle-orm";
 import type { Queries } from "../client.js";
+import { KEPT_PLANS } from "./distribute.js";
 import { distributedFunctions, distributedTables, referenceTables } from "./placement.js";
 
 /** How a database is spread over machines. */
@@ -19,7 +20,7 @@ export interface CitusDistribution {
   shards: number;
   /** The names of the tables that are split by project. */
   distributed: string[];
-  /** The tables and functions of this version that are not where they should be. */
+  /** The tables and functions of this version that are not where they should be, or keep their plans. */
   missing: string[];
   /** The highest number of a group of nodes. Ids that its nodes assign start at 2^48 times this number. */
   highestGroup: number;
@@ -72,7 +73,8 @@ select table_name::text as name, citus_table_type as type, shard_count::int as s
 
 const READ_FUNCTIONS = `
 select proname as name from pg_proc
-join pg_dist_object on objid = pg_proc.oid and classid = 'pg_proc'::regclass and distribution_argument_index is not null`;
+join pg_dist_object on objid = pg_proc.oid and classid = 'pg_proc'::regclass and distribution_argument_index is not null
+where not coalesce('${KEPT_PLANS}' = any (proconfig), false)`;
 
 const READ_EXISTING_FUNCTIONS = `
 select name from json_array_elements_text($1::text::json) as t (name)
