@@ -55,8 +55,11 @@ export function operatorsOf(databaseUrl: string): Operators {
 
 /** Makes every waiting delivery due, as time would. @returns how many there are, with the changes that are not fanned out */
 export async function makeDeliveriesDue(sql: Sql): Promise<number> {
-  const [outbox] = await sql`select count(*)::int as count from webhook_outbox`;
-  const due = await sql`
-    update webhook_deliveries set next_attempt_at = now() where next_attempt_at is not null returning event`;
-  return Number(outbox!["count"]) + due.length;
+  const [waiting] = await sql`
+    select (select count(*) from webhook_outbox) + (select count(*) from webhook_deliveries where next_attempt_at is not null) as count`;
+  // The service locks deliveries in another order. Those that it has locked are being worked on.
+  await sql`
+    update webhook_deliveries set next_attempt_at = now() where ctid = any(array(
+      select ctid from webhook_deliveries where next_attempt_at is not null for update skip locked))`;
+  return Number(waiting!["count"]);
 }
