@@ -36,6 +36,7 @@ export function install(root) {
  * Runs a tool of the project and waits for it. @returns its exit code
  *
  * @param options.quiet prints its output only if it fails
+ * @param options.timeoutMs ends it after this time. @default never
  */
 export function run(root, command, args, options = {}) {
   const env = {
@@ -50,6 +51,7 @@ export function run(root, command, args, options = {}) {
     env,
     stdio: options.quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
     shell: process.platform === "win32",
+    timeout: options.timeoutMs,
     encoding: "utf8",
     maxBuffer: 1 << 28,
   });
