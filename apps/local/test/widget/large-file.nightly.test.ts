@@ -22,15 +22,17 @@ const STEP_MS = 900_000;
 /** What the scripts hold may be this much larger than while the first tenth of the file is sent. */
 const MAX_HEAP_GROWTH_MB = 20;
 /**
- * For the process of the page after a collection of garbage, at each interruption. A page without uploads takes 120 MB, of which
- * 100 MB are the code of the browser.
+ * For the process of the page after a collection of garbage, at each interruption and at `LATE_SHARES`. A page without uploads takes
+ * 120 MB, of which 100 MB are the code of the browser.
  */
-const MAX_KEPT_MB = 200;
+const MAX_KEPT_MB = 230;
+/** Where the memory is read after the last interruption, in shares of the parts. */
+const LATE_SHARES = [0.7, 0.8, 0.9, 0.97];
 /**
- * For the same process at any time. While the worker reads, the browser collects the buffers of what it has read only when they
- * take some 200 MB. That does not depend on the size of the file: 313 MB were measured with 2 GiB, and 337 MB with 20 GiB.
+ * For the same process at any time. The browser collects the buffers of what it has read late, and the later the faster it reads: at
+ * most 337 MB were measured when 20 GiB took 15 minutes, and 400 to 781 MB when they took two to four.
  */
-const MAX_RENDERER_MB = 500;
+const MAX_RENDERER_MB = 1000;
 
 interface Interruption {
   kind: "tab killed" | "service killed" | "reload";
@@ -106,6 +108,10 @@ test(`a file of ${FILE_GIB} GiB survives ten kills of the tab, two of the servic
     await record.interrupted(kind, parts.size, kept);
     await continueWith(page, source);
   }
+  for (const share of LATE_SHARES) {
+    await waitUntil(() => stored.size >= share * PARTS);
+    await record.kept(stored.size, await keptMb());
+  }
   await waitUntil(async () => (await page.locator("li.stowage-item[data-status=done]").count()) === 1);
   await record.ended(puts);
 
@@ -167,6 +173,10 @@ function aRecord() {
     mostMb,
     async interrupted(kind: Interruption["kind"], storedParts: number, keptMb: number) {
       steps.push({ kind, storedParts, keptMb, atSeconds: seconds(startMs) });
+      await write();
+    },
+    async kept(storedParts: number, keptMb: number) {
+      steps.push({ storedParts, keptMb, atSeconds: seconds(startMs) });
       await write();
     },
     ended: (puts: { status: number }[]) =>
