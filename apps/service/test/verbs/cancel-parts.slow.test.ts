@@ -83,6 +83,18 @@ describe("a cancelled upload by parts", () => {
     await expect(world.complete(project, upload.filePath)).rejects.toMatchObject({ code: "file_not_found" });
   });
 
+  test.each<[string, Partial<ObjectStore>]>([
+    ["before it removed anything", { remove: unavailable }],
+    ["between the row and the parts", { listMultiparts: unavailable }],
+  ])("has left nothing either if a delete stopped %s", async (_when, answers) => {
+    const project = await world.project();
+    const upload = await anUploadWithParts(project, [1]);
+    await remove(project, upload, answers);
+    expect(await readStorage(world, upload.filePath)).toMatchObject({ parts: 1 });
+    await cancel(project, upload);
+    await expectNothing(project, upload);
+  });
+
   test("needs no signed part", async () => {
     const project = await world.project();
     const upload = await anUploadByParts(world, project, SMALL);

@@ -4,7 +4,8 @@ import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { type DeletingFile, markDeleting } from "#files/delete/delete-files.js";
-import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
+import { checkTombstone } from "#files/delete/check-tombstone.js";
+import { removeObject, type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { isCounted } from "#files/file-conditions.js";
 import { findFileRow } from "#files/find-file.js";
 import { lastCheckAt } from "#files/settle/check-schedule.js";
@@ -36,8 +37,10 @@ export async function cancelUpload(
 ): Promise<CancelledUpload> {
   const { filePath } = input;
   await untilEnded(async () => {
-    const file = await findUpload(deps, project, input);
-    return !file || endUpload(deps, project, file, keepOrMark(deps, project));
+    const found = await findUpload(deps, project, input);
+    if (!("hadParts" in found)) return endUpload(deps, project, found, keepOrMark(deps, project));
+    if (found.hadParts) await removeLeftParts(deps, project, filePath);
+    return true;
   });
   return { filePath, cancelled: true };
 }
@@ -64,17 +67,31 @@ export async function untilEnded(attempt: () => Promise<boolean>): Promise<void>
   });
 }
 
-/** @returns null if the upload has ended already without being stored */
+/**
+ * Removes the parts of an upload that another call has ended. A delete returns the reservation first, and may die or still be running before
+ * it has removed the parts.
+ */
+async function removeLeftParts(deps: CancelUploadDeps, project: Project, path: string): Promise<void> {
+  await removeObject(deps, project.id, path);
+  await checkTombstone(deps, project.id, path);
+}
+
+/** An upload that has ended without being stored. */
+interface EndedUpload {
+  hadParts: boolean;
+}
+
 async function findUpload(
   deps: { db: Queries },
   project: Project,
   input: CancelRequest,
-): Promise<FileRow | null> {
+): Promise<FileRow | EndedUpload> {
   try {
     return await findFileRow(deps, project, input);
   } catch (error) {
     const isMissing = error instanceof StowageError && error.code === "file_not_found";
-    if (isMissing && (await wasCancelled(deps, project, input))) return null;
+    const ended = isMissing ? await findEnded(deps, project, input) : undefined;
+    if (ended) return ended;
     throw error;
   }
 }
@@ -85,24 +102,24 @@ type FileRow = typeof files.$inferSelect;
  * A cancelled upload is first a row that is being deleted, and then a tombstone. One transaction replaces the row by the
  * tombstone, so a single statement always finds one of them.
  */
-const FIND_CANCELLED = `
-select true from (
-  select project_id, tenant from files
+const FIND_ENDED = `
+select had_parts as "hadParts" from (
+  select project_id, tenant, part_size is not null as had_parts from files
   where project_id = $1 and path = $2 and status::text = 'deleting' and stored_at is null
   union all
-  select project_id, cancelled_tenant from tombstones where project_id = $1 and path = $2
+  select project_id, cancelled_tenant, had_parts from tombstones where project_id = $1 and path = $2
 ) ended
 join tenants on tenants.project_id = ended.project_id and tenants.id = ended.tenant
 where tenants.project_id = $1 and ($3::text is null or tenants.tenant_id = $3)`;
 
-/** Whether the upload was cancelled or deleted before it was stored. Known until no PUT to its URL can still be running. */
-async function wasCancelled(
+/** Finds an upload that was cancelled or deleted before it was stored. It is known until no PUT to its URL can still be running. */
+async function findEnded(
   deps: { db: Queries },
   project: Project,
   { filePath, tenantId }: CancelRequest,
-): Promise<boolean> {
-  const rows = await deps.db.execute(FIND_CANCELLED, [project.id, filePath, tenantId ?? null]);
-  return rows.length > 0;
+): Promise<EndedUpload | undefined> {
+  const [ended] = await deps.db.execute<EndedUpload>(FIND_ENDED, [project.id, filePath, tenantId ?? null]);
+  return ended;
 }
 
 /** Marks an upload whose bytes are not in storage. `changed` if another call has changed it since it was read. */
