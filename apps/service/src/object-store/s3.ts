@@ -69,11 +69,9 @@ export function createS3Client(options: S3Options): StorageClient {
   }
 
   const objectClient = createObjectClient(options);
-  /** Returns what a call of the object client found. */
+  /** Returns the object that a call found, or null if the bucket has none. */
   async function find<Found>(call: Promise<Found | null>): Promise<Found | null> {
-    const found = await call.catch((error: unknown) => {
-      throw unavailable(error);
-    });
+    const found = await call.catch(throwUnavailable);
     if (!found) await assertBucketExists();
     return found;
   }
@@ -84,10 +82,7 @@ export function createS3Client(options: S3Options): StorageClient {
 
     head: (path) => find(objectClient.head(path)),
     read: (path, signal) => find(objectClient.read(path, signal)),
-    write: (path, bytes, contentType) =>
-      objectClient.write(path, bytes, contentType).catch((error: unknown) => {
-        throw unavailable(error);
-      }),
+    write: (path, bytes, contentType) => objectClient.write(path, bytes, contentType).catch(throwUnavailable),
 
     async copyFrom(source, { path, etag }, { contentType, contentDisposition, cacheControl }) {
       const command = new CopyObjectCommand({
@@ -139,6 +134,10 @@ function connect({ endpoint, region, credentials, timeoutMs }: S3Options): S3Cli
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs },
   });
+}
+
+function throwUnavailable(cause: unknown): never {
+  throw unavailable(cause);
 }
 
 function unavailable(cause: unknown): StowageError {
