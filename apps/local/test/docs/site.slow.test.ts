@@ -61,7 +61,7 @@ test("the first stop of the keyboard skips the menu", async () => {
   await reader.open("quotas/");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  expect(new URL(page.url()).hash).toBe("#_top");
+  await expect.poll(() => new URL(page.url()).hash).toBe("#_top");
 });
 
 test("a page has a copy of itself as Markdown", async () => {

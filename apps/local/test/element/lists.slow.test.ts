@@ -36,12 +36,13 @@ describe("an upload that a closed page has left unfinished", () => {
     await uploadTwoParts(opened, source);
     await opened.page.reload();
     await rowIn(opened.page).getByText("Choose the file again to continue.").waitFor();
+    // Before this, further sentences would be announced together with it.
+    await expect.poll(opened.announced).toBe("1 unfinished upload can be continued.");
     return { ...opened, source };
   }
 
   test("goes on after Continue, and sends no stored part again", async () => {
     const opened = await openHalfUploaded();
-    await expect.poll(opened.announced).toBe("1 unfinished upload can be continued.");
     await expectAccessible(opened);
     await continueWith(opened.page, opened.source);
     await opened.rows("done").waitFor();

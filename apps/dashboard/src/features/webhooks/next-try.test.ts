@@ -10,9 +10,10 @@ test("deliveries that are over are not loaded again", () => {
 });
 
 test.each([
-  ["the try that is next", [30, 5, 900], 6_000],
-  ["a try that is due, at most every two seconds", [-20], 2_000],
-  ["a try in some hours, at least once a minute", [14_400], 60_000],
-])("deliveries are loaded again after %s", (_, seconds, intervalMs) => {
+  ["after two seconds if a try is due", [-20], 2_000],
+  ["after two seconds if a try may be running", [30, 59, 900], 2_000],
+  ["a minute before the next try", [90, 900], 30_000],
+  ["after a minute at most", [14_400], 60_000],
+])("deliveries are loaded again %s", (_, seconds, intervalMs) => {
   expect(untilNextTry([{ nextAttemptAt: null }, ...seconds.map(inSeconds)], now)).toBe(intervalMs);
 });
