@@ -6,6 +6,7 @@ import { sharedChromium } from "../fixtures/chromium.js";
 import { dragFiles } from "../fixtures/drag-files.js";
 import { paste } from "../fixtures/paste.js";
 import { createPhotos } from "../fixtures/photos.js";
+import { scrollToEnd } from "../fixtures/scroll-to-end.js";
 import { sha256 } from "../widget/fixtures/backend.js";
 import { pseudoRandomBytes } from "../widget/fixtures/pseudo-random-bytes.js";
 import {
@@ -232,8 +233,7 @@ describe("a list of 300 files", () => {
     await add(opened, "second", 20);
     await expect.poll(opened.announced).toBe("20 files added.");
     await page.locator("[part=name]", { hasText: "second-1.txt" }).waitFor();
-    await page.locator("[part=list]").evaluate((list) => list.scrollTo(0, list.scrollHeight));
-    await page.locator("[aria-posinset='320']").waitFor();
+    await scrollToEnd(page.locator("[part=list]"), page.locator("[aria-posinset='320']"));
     expect(await rows().count()).toBeLessThan(50);
     expect(opened.consoleErrors).toEqual([]);
   });
@@ -246,8 +246,7 @@ describe("a list of 300 files", () => {
     const focused = () =>
       element.evaluate(({ shadowRoot }) => shadowRoot!.activeElement?.getAttribute("aria-label"));
     await opened.button("Cancel first-2.txt").focus();
-    await page.locator("[part=list]").evaluate((list) => list.scrollTo(0, list.scrollHeight));
-    await page.locator("[aria-posinset='300']").waitFor();
+    await scrollToEnd(page.locator("[part=list]"), page.locator("[aria-posinset='300']"));
     expect(await focused()).toBe("Cancel first-2.txt");
     await page.keyboard.press("Tab");
     await expect.poll(focused).toBe("Cancel first-3.txt");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { scrollToEnd } from "../fixtures/scroll-to-end.js";
 import { aWidgetHarness, type WidgetPage } from "../widget/fixtures/a-widget-harness.js";
 
 const harness = aWidgetHarness();
@@ -40,10 +41,8 @@ async function addAndScroll(widget: WidgetPage): Promise<void> {
 test("all of 5,000 files can be reached, and only a few rows are rendered", async () => {
   const widget = await aPageWith5000Chosen();
   await addAndScroll(widget);
-  const list = widget.root.getByRole("list");
-  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
   const last = widget.root.locator("[aria-posinset='5000']");
-  await last.waitFor();
+  await scrollToEnd(widget.root.getByRole("list"), last);
   expect(await last.getAttribute("aria-setsize")).toBe("5000");
   expect(await last.textContent()).toContain("file-5000.txt");
   expect(await widget.rows().count()).toBeLessThan(50);
