@@ -11,19 +11,36 @@ interface Job {
   steps: { run?: string }[];
 }
 
+interface TestWorkflow {
+  on: unknown;
+  permissions: unknown;
+  jobs: Record<string, Job>;
+}
+
+const readWorkflow = (name: string) => readFile(join(root, `.github/workflows/${name}.yml`), "utf8");
+
 let text: string;
 let workflow: { permissions: unknown; jobs: Record<string, Job> };
 beforeAll(async () => {
-  text = await readFile(join(root, ".github/workflows/release.yml"), "utf8");
+  text = await readWorkflow("release");
   workflow = parse(text) as typeof workflow;
 });
 
-test("every action of the release workflow is pinned to a commit, and names its version", () => {
-  const lines = text.split("\n").filter((line) => /\buses:/.test(line));
+test("every action of a workflow is pinned to a commit, and names its version", async () => {
+  const texts = await Promise.all(["test", "release"].map(readWorkflow));
+  const lines = texts.flatMap((text) => text.split("\n").filter((line) => /\buses:/.test(line)));
+  const pinned = /uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
   expect(lines.length).toBeGreaterThan(3);
-  expect(lines.filter((line) => !/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual(
-    [],
-  );
+  expect(lines.filter((line) => !pinned.test(line))).toEqual(["    uses: ./.github/workflows/test.yml"]);
+});
+
+test("pull requests, commits of main and releases run the tests, without a right to write", async () => {
+  const { on, permissions, jobs } = parse(await readWorkflow("test")) as TestWorkflow;
+  expect(on).toEqual({ pull_request: null, push: { branches: ["main"] }, workflow_call: null });
+  expect(permissions).toEqual({ contents: "read" });
+  expect(jobs["test"]!.permissions).toBeUndefined();
+  expect(jobs["test"]!.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm test", "npx pnpm test:release"]);
+  expect(workflow.jobs["test"]).toEqual({ uses: "./.github/workflows/test.yml" });
 });
 
 test("only the job that publishes may write and sign, after the tests and an approval", () => {
