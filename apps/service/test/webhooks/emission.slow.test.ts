@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { webhookEventTypes } from "@stowage/schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTransaction } from "#db/client.js";
+import { files } from "#db/schema/index.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
+import { fileColumns } from "#files/file-record.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { setQuota } from "#tenants/set-quota.js";
 import { updateProject } from "#projects/update-project.js";
@@ -87,6 +89,21 @@ test("a settle writes one event with the file as it was stored, and a delivery f
   for (const endpoint of [all, stored])
     expect(await deliveriesOf(project, endpoint)).toMatchObject([{ state: "pending", type: "file.stored" }]);
   expect(await deliveriesOf(project, other)).toEqual([]);
+});
+
+test("the event of a file has each column of its body, its order and its tenant, and no other", async () => {
+  const project = await world.project();
+  await anEndpoint(project);
+  await aStoredFile(project);
+  const [event] = await eventsOf(project);
+  const columns = [
+    ...Object.values(fileColumns),
+    files.id,
+    files.tenant,
+    files.revision,
+    files.scanSignature,
+  ];
+  expect(Object.keys(event!.data).toSorted()).toEqual(columns.map(({ name }) => name).toSorted());
 });
 
 test("a project without an endpoint writes no event, and neither does the endpoint of another project", async () => {
