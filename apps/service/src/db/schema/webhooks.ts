@@ -72,7 +72,7 @@ export const webhookOutbox = pgTable(
     wantedBy: bigint("wanted_by", { mode: "number" }).array().notNull(),
     /** The endpoints that wanted it, and were disabled. */
     skippedBy: bigint("skipped_by", { mode: "number" }).array().notNull(),
-    /** An array of rows of `files` or `tenants`, as the transaction left them. */
+    /** An array of rows of `tenants`, or of `files` with the columns that an event needs, as the transaction left them. */
     rows: json("rows").notNull(),
     /** What the events have from other rows, by `tenants.id`: the `tenant_id` for files, the `project_quota` for tenants. */
     byTenant: json("by_tenant").notNull(),
@@ -92,7 +92,7 @@ export const webhookEvents = pgTable(
     type: text("type").notNull(),
     /** What the event is about, such as `file:12`. */
     subject: text("subject").notNull(),
-    /** The row as the transaction left it, with the names of its columns. */
+    /** The row of the outbox, with the names of its columns. Older events can lack columns, or have more. */
     data: jsonb("data").$type<Record<string, unknown>>().notNull(),
     at: timestamp("at", { withTimezone: true }).notNull(),
   },
