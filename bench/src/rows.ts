@@ -11,6 +11,7 @@ import { listsRow } from "./rows/lists.js";
 import { memoryRow } from "./rows/memory.js";
 import { metricsRow } from "./rows/metrics.js";
 import { partsRow } from "./rows/parts.js";
+import { pathRow } from "./rows/path.js";
 import { preparedRow } from "./rows/prepared.js";
 import { projectsRow } from "./rows/projects.js";
 import { replicasRow } from "./rows/replicas.js";
@@ -38,6 +39,7 @@ export const rows: Row[] = [
   startRow,
   memoryRow,
   settleRow,
+  pathRow,
   completionsRow,
   webhooksRow,
   tracingRow,

@@ -1,3 +1,4 @@
+/** Default of `atOnce`. */
 const AT_ONCE = 16;
 const TIMEOUT_MS = 30_000;
 const BYTES = Buffer.alloc(1000, "x");
@@ -8,29 +9,43 @@ interface Asked {
   headers: Record<string, string>;
 }
 
-/** Requests uploads from the service and PUTs their bytes, without completion calls. @returns the paths, which are the object keys */
-export async function uploadObjects(port: number, apiKey: string, count: number): Promise<string[]> {
+/**
+ * Requests uploads from the service and PUTs their bytes.
+ *
+ * @param options.completes whether each PUT is followed by its completion call. @default false
+ * @param options.atOnce how many uploads run at the same time. @default 16
+ * @returns the paths, which are the object keys
+ */
+export async function uploadObjects(
+  port: number,
+  apiKey: string,
+  count: number,
+  { completes = false, atOnce = AT_ONCE }: { completes?: boolean; atOnce?: number } = {},
+): Promise<string[]> {
   const paths: string[] = [];
   let started = 0;
+  const call = (path: string, body: object) =>
+    send(`http://127.0.0.1:${port}${path}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
   const work = async () => {
     while (started++ < count) {
       const asked = (await (
-        await send(`http://127.0.0.1:${port}/api/storage/upload/`, {
-          method: "POST",
-          headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
-          body: JSON.stringify({
-            tenant_id: `user-${started % 100}`,
-            filename: "photo.jpg",
-            content_type: "image/jpeg",
-            size: BYTES.length,
-          }),
+        await call("/api/storage/upload/", {
+          tenant_id: `user-${started % 100}`,
+          filename: "photo.jpg",
+          content_type: "image/jpeg",
+          size: BYTES.length,
         })
       ).json()) as Asked;
       await send(asked.presigned_url, { method: "PUT", headers: asked.headers, body: BYTES });
+      if (completes) await (await call("/api/storage/complete/", { file_path: asked.file_path })).text();
       paths.push(asked.file_path);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: atOnce }, work));
   return paths;
 }
 
