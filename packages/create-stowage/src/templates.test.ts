@@ -81,6 +81,21 @@ test("the dev script of an app keeps a key of .env, however it is written, or of
   expect(Object.keys(await other.contents())).toEqual([".stowage/demo.json"]);
 });
 
+test("the dev script of an app says that its key is another one than the demo project's, and prints neither", async () => {
+  const ofDemo = "STOWAGE_URL=http://localhost:4321\nSTOWAGE_API_KEY=";
+  await using folder = await aFolder({ ...DEMO, ".env": `${ofDemo}old-key\n` });
+  const { stderr } = await useDemoKey(folder.path);
+  expect(stderr).toContain("The STOWAGE_API_KEY in .env is not the demo project's in .stowage/demo.json.");
+  expect(stderr).not.toMatch(new RegExp(`${DEMO_KEY}|old-key`));
+  for (const env of [
+    `${ofDemo}"${DEMO_KEY}"\n`,
+    "STOWAGE_URL=https://files.example.com\nSTOWAGE_API_KEY=x\n",
+  ]) {
+    await using other = await aFolder({ ...DEMO, ".env": env });
+    expect((await useDemoKey(other.path)).stderr).toBe("");
+  }
+});
+
 test("the dev script of an app says what to do while there is no key", async () => {
   await using folder = await aFolder();
   await expect(useDemoKey(folder.path)).rejects.toThrow(
