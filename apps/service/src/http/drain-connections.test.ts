@@ -100,7 +100,7 @@ test("a request whose header is arriving is answered", async () => {
   for (const { socket } of [first, reused]) socket.write(GET.slice(0, 20));
   // The other connection's answer proves that the server has read the bytes.
   await ask((await open()).socket);
-  const closed = connections.close();
+  const closed = connections.close({ headersMs: 60_000 });
   await sleep(100);
   for (const { socket } of [first, reused]) socket.write(GET.slice(20));
   await Promise.all([closed, first.ended, reused.ended]);
@@ -112,8 +112,8 @@ test("just before the server stops listening, answers keep their connections ope
   const { connections, open } = await aServer((_request, response) => response.end("ok"));
   connections.startDraining();
   const { socket, ended, received } = await open();
-  // On a busy machine this test may take a second, in which the connection must not be closed as an idle one.
-  const closed = connections.close({ idleMs: 10_000, reuseMs: 500 });
+  // On a busy machine this test may take seconds, in which the connection must not be closed as an idle one.
+  const closed = connections.close({ idleMs: 60_000, reuseMs: 500 });
   await ask(socket);
   expect(received()).not.toMatch(closing);
   await expect

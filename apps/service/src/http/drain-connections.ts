@@ -26,10 +26,11 @@ export interface CloseOptions {
    * it can use again. @default 0
    */
   reuseMs?: number;
+  /** How long the header of a request may take to arrive. A proxy sends it at once. @default 1000 */
+  headersMs?: number;
 }
 
 const SWEEP_INTERVAL_MS = 50;
-/** A proxy sends the header of a request at once. */
 const HEADERS_MS = 1000;
 
 /**
@@ -90,7 +91,7 @@ export function trackConnections(server: Server): Connections {
 
   return {
     startDraining,
-    async close({ idleMs = 0, reuseMs = 0 } = {}) {
+    async close({ idleMs = 0, reuseMs = 0, headersMs = HEADERS_MS } = {}) {
       startDraining();
       closesConnections = reuseMs === 0;
       await sleep(reuseMs);
@@ -99,7 +100,7 @@ export function trackConnections(server: Server): Connections {
       await quietTurn();
       stopListening(server);
       closeAfterAnswers();
-      const headersDeadline = performance.now() + HEADERS_MS;
+      const headersDeadline = performance.now() + headersMs;
       // A closed socket reports it in the next turn.
       await nextTurn();
       while (idleSince.size > 0) {

@@ -21,7 +21,10 @@ const HOLDS_MS = { short: { min: 150, max: 350 }, long: { min: 1000, max: 2000 }
 /** Further refusals are answered immediately, because each one that is held uses memory. */
 const MAX_HELD = 2000;
 
-export function createRefusalHold(now: () => number = () => performance.now()): HoldRefusal {
+export function createRefusalHold(
+  now: () => number = () => performance.now(),
+  wait: (ms: number) => Promise<void> = (ms) => sleep(ms),
+): HoldRefusal {
   let refusals = new Map<string, number>();
   let refusalsOfAll = 0;
   let windowEndsAt = 0;
@@ -50,7 +53,7 @@ export function createRefusalHold(now: () => number = () => performance.now()): 
     held++;
     const { min, max } = HOLDS_MS[isWithin(SHORT_PER_SECOND) ? hold : "long"];
     // 97 shares no factor with the ranges, so the delays take all values in turns.
-    await sleep(min + ((count++ * 97) % (max - min)));
+    await wait(min + ((count++ * 97) % (max - min)));
     held--;
   };
 }
