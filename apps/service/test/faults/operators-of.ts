@@ -27,7 +27,8 @@ export interface Operators {
 }
 
 export function operatorsOf(databaseUrl: string): Operators {
-  const compose = () => composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: databaseUrl }));
+  const compose = () =>
+    composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: databaseUrl, DATABASE_TIMEOUT_MS: "60000" }));
   const inProject: Operators["inProject"] = async ({ ref }, call) => {
     const { deps, close } = compose();
     const webhookDeps = {
