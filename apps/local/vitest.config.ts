@@ -33,6 +33,7 @@ const frames = {
 const ownProcesses = {
   test: {
     exclude: ["test/{dashboard,docs,element,example,frames,server,widget}/**"],
+    testTimeout: 180_000,
     maxWorkers: 2,
     maxConcurrency: 2,
   },

@@ -17,7 +17,7 @@ const PACKAGE = join(import.meta.dirname, "..");
 const FOLDER = join(PACKAGE, "test-results/snippets");
 const SERVICE_URL = "https://files.example.com";
 
-test("the snippets for backend and frontend compile", { timeout: 60_000 }, async () => {
+test("the snippets for backend and frontend compile", { timeout: 300_000 }, async () => {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const compilerOptions = {
@@ -43,7 +43,7 @@ test("the snippets for backend and frontend compile", { timeout: 60_000 }, async
   ] as const;
   for (const [name, text] of files) await writeFile(join(FOLDER, name), text);
   const tsc = join(PACKAGE, "node_modules/.bin/tsc");
-  const output = await promisify(execFile)(tsc, ["-p", "."], { cwd: FOLDER, timeout: 50_000 }).then(
+  const output = await promisify(execFile)(tsc, ["-p", "."], { cwd: FOLDER, timeout: 290_000 }).then(
     ({ stdout }) => stdout,
     ({ stdout }: { stdout: string }) => stdout,
   );

@@ -1,5 +1,5 @@
 import { fork } from "node:child_process";
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { serviceSettings } from "../processes/service-settings.js";
@@ -44,11 +44,12 @@ export async function startService(databaseUrl: string): Promise<RunningService>
     setupUrl,
     async nextRequestMs() {
       const signal = AbortSignal.timeout(LINE_MS);
-      for (;;) {
-        const [line] = (await once(lines, "line", { signal })) as [string];
+      // `once` would miss the second of two lines that arrive together.
+      for await (const [line] of on(lines, "line", { signal }) as AsyncIterable<[string]>) {
         const entry = line.startsWith("{") ? (JSON.parse(line) as { msg?: string; ms?: number }) : {};
         if (entry.msg === "request" && entry.ms !== undefined) return entry.ms;
       }
+      throw new Error("The service's output ended");
     },
     async stop() {
       child.kill("SIGTERM");

@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import type { Runtime } from "../src/runtime.js";
 import { createUploadStore, type UploadStore } from "../src/store/upload-store.js";
 import type { UploadSettings } from "../src/upload-settings.js";
@@ -18,7 +18,7 @@ export const statuses = (store: UploadStore) => store.getSnapshot().items.map((i
 
 /** Waits until no file is active. */
 export const settled = (store: UploadStore) =>
-  vi.waitFor(() => expect(store.getSnapshot().totals.active).toBe(0), { timeout: 5000, interval: 5 });
+  expect.poll(() => store.getSnapshot().totals.active, { interval: 5 }).toBe(0);
 
 /** Waits until no file is active, and expects these statuses. */
 export async function ended(store: UploadStore, ...expected: string[]) {
@@ -32,5 +32,10 @@ export function failureOf(store: UploadStore, index = 0) {
   return item?.status === "failed" ? item.error : undefined;
 }
 
-/** Waits long enough for a call that should not happen to reach the backend. */
-export const aMoment = () => new Promise((resolve) => setTimeout(resolve, 30));
+/** Lets the event loop turn so often. A time alone may pass without a single turn when the machine is busy. */
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** Waits long enough for a call that should not happen to reach the backend, which runs in the same process. */
+export const aMoment = () => turns(30);

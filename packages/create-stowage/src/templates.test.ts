@@ -56,7 +56,7 @@ test("the session signs everybody in while developing, and nobody otherwise", as
 
 const SCRIPT = join(TEMPLATES, "base/scripts/use-demo-key.mjs");
 const useDemoKey = (cwd: string, env = {}) =>
-  promisify(execFile)(process.execPath, [SCRIPT], { cwd, env, timeout: 10_000 });
+  promisify(execFile)(process.execPath, [SCRIPT], { cwd, env, timeout: 50_000 });
 
 test("the dev script of an app takes the demo project's key into .env and keeps the other lines", async () => {
   await using folder = await aFolder({

@@ -30,7 +30,7 @@ function canNobodyRead(path: string): boolean {
 }
 
 async function query<T>(server: DevPostgres, text: string): Promise<T[]> {
-  const sql = postgres(server.url, { max: 1, connect_timeout: 5, onnotice: () => undefined });
+  const sql = postgres(server.url, { max: 1, connect_timeout: 60, onnotice: () => undefined });
   try {
     return (await sql.unsafe(text)) as unknown as T[];
   } finally {
@@ -60,7 +60,7 @@ test("refuses a connection without the password", async () => {
   const server = await started(await aFolder());
   const url = new URL(server.url);
   url.password = "wrong";
-  const sql = postgres(url.href, { max: 1, connect_timeout: 5 });
+  const sql = postgres(url.href, { max: 1, connect_timeout: 60 });
   await expect(sql`select 1`).rejects.toThrow(/password authentication failed/);
   await sql.end();
 });
@@ -80,7 +80,7 @@ test("starts if an unrelated process has the process ID of an old server, and do
   const pidFile = join(dir, "cluster", "data", "postmaster.pid");
   const [, ...rest] = (await readFile(pidFile, "utf8")).split("\n");
   await first.stop();
-  const unrelated = spawn("sleep", ["60"]);
+  const unrelated = spawn("sleep", ["600"]);
   const end = once(unrelated, "exit");
   cleanups.push(async () => unrelated.kill() && (await end));
   await writeFile(pidFile, [unrelated.pid, ...rest].join("\n"));

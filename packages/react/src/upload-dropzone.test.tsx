@@ -195,7 +195,7 @@ test("announces changes in one status region that is always present", async () =
   const status = screen.getByRole("status");
   expect(status.textContent).toBe("");
   choose(aFile("a.jpg"), aFile("b.jpg"));
-  await waitFor(() => expect(status.textContent).toContain("2 files uploaded."), { timeout: 3000 });
+  await waitFor(() => expect(status.textContent).toContain("2 files uploaded."));
   expect(screen.getAllByRole("status")).toEqual([status]);
 });
 

@@ -89,10 +89,13 @@ test("a batch of uploads does not load the list once for each file", async () =>
   const list = hook(transport);
   await isReady(list);
   const before = transport.calls.length;
+  const startedMs = performance.now();
   const upload = renderHook(() => useUpload({ transport }));
   act(() => upload.result.current.add(Array.from({ length: 30 }, (_, index) => aFile(`${index}`, 1))));
-  await waitFor(() => expect(names(list)).toHaveLength(30), { timeout: 3000 });
-  expect(steps(transport, before).filter((step) => step === "list").length).toBeLessThanOrEqual(3);
+  await waitFor(() => expect(names(list)).toHaveLength(30));
+  const seconds = (performance.now() - startedMs) / 1000;
+  // One at once, one when the files have arrived, and one for each second that a busy machine needs.
+  expect(steps(transport, before).filter((step) => step === "list").length).toBeLessThanOrEqual(2 + seconds);
 });
 
 test("lists the files of one route, and loads again when the route changes", async () => {

@@ -12,6 +12,8 @@ export function aStowage<Schemas extends Record<string, unknown>, Results extend
     baseUrl: service.url,
     tenant: (request) => request.headers.get("X-Test-User"),
     onError: (error) => reported.push(error),
+    // The fake service answers immediately, but a busy machine may need seconds for it.
+    timeoutMs: 60_000,
     ...options,
   });
   return Object.assign(stowage, { reported });

@@ -33,7 +33,7 @@ export async function aClientSetup(): Promise<ClientSetup> {
     service,
     storage,
     createClient: (options = {}) =>
-      createStowageClient({ apiKey: API_KEY, baseUrl: service.url, retries, ...options }),
+      createStowageClient({ apiKey: API_KEY, baseUrl: service.url, timeoutMs: 60_000, retries, ...options }),
     ticket(call, response) {
       const path = `projects/p/tenants/t/${++tickets}_file`;
       const answer = {

@@ -33,7 +33,7 @@ function stowage(...args: string[]) {
   return promisify(execFile)(process.execPath, [BIN, ...args], {
     cwd: folder.path,
     env: { PATH, HOME },
-    timeout: 60_000,
+    timeout: 120_000,
   });
 }
 

@@ -38,7 +38,7 @@ async function importAll(customer: string): Promise<Record<string, string[]>> {
     console.log(JSON.stringify(names));`;
   const output = await run(process.execPath, ["--input-type=module", "-e", code], {
     cwd: customer,
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
   });
   return JSON.parse(output) as Record<string, string[]>;
 }

@@ -42,7 +42,7 @@ test("the custom elements manifest describes each attribute, property, event, sl
 test("the manifest names exactly the attributes, parts, slots and variables that the element has", async () => {
   const { attributes, cssParts, cssProperties, slots, events } = await readElement();
   const print = `import("@stowage/element").then((e) => console.log(e.StowageDropzone.observedAttributes.join()))`;
-  const printed = await run(process.execPath, ["-e", print], { cwd: react19, timeoutMs: 30_000 });
+  const printed = await run(process.execPath, ["-e", print], { cwd: react19, timeoutMs: 120_000 });
   const observed = printed.trim().split(",");
   expect([...namesOf(attributes), "lang"].sort()).toEqual(observed.sort());
 

@@ -27,7 +27,7 @@ test("require() in a CommonJS module loads every entry point", async () => {
     for (const id of ${JSON.stringify(ids.filter(isForTag))}) if (!(${isEmpty})) throw id;`;
   const output = await run(process.execPath, ["--input-type=commonjs", "-e", code], {
     cwd: react19,
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
   });
   expect(output).toBe("");
 });
@@ -78,7 +78,7 @@ export const all = [createStowage, toExpressHandler, UploadDropzone];
     await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["."] }));
     const output = await run(process.execPath, [binOf(typescript), "-p", "."], {
       cwd: folder,
-      timeoutMs: 50_000,
+      timeoutMs: 120_000,
     }).catch(String);
     if (error === "") expect(output).toBe("");
     else expect(output).toContain(error);

@@ -20,7 +20,7 @@ const COMBINATIONS = [
   ["react19", "TypeScript 5", "nodenext"],
 ] as const;
 
-describe("customer/types, compiled against the packed packages", { timeout: 120_000 }, () => {
+describe("customer/types, compiled against the packed packages", { timeout: 300_000 }, () => {
   test.each(COMBINATIONS)(
     "accepts correct use and rejects misuse: %s, %s, %s",
     async (name, typescript, moduleResolution) => {
@@ -45,7 +45,7 @@ describe("customer/types, compiled against the packed packages", { timeout: 120_
       await writeFile(join(folder, tsconfig), JSON.stringify({ compilerOptions, include: ["."] }));
       const output = await run(process.execPath, [COMPILERS[typescript], "-p", tsconfig], {
         cwd: folder,
-        timeoutMs: 100_000,
+        timeoutMs: 290_000,
       });
       expect(output).toBe("");
     },

@@ -25,7 +25,7 @@ test.each([
     ]).then((outcomes) => console.log(JSON.stringify(outcomes)));`;
   const output = await run(process.execPath, [`--input-type=${inputType}`, "-e", code], {
     cwd,
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
   });
   expect(JSON.parse(output)).toEqual([
     ["evt_1", "Ünï 文"],

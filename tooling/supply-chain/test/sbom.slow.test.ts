@@ -20,7 +20,9 @@ let sbom: Sbom;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "stowage-sbom-test-"));
   const file = join(folder, "deep", "stowage.cdx.json");
-  await promisify(execFile)(process.execPath, [join(root, "scripts", "sbom.mjs"), file], { timeout: 60_000 });
+  await promisify(execFile)(process.execPath, [join(root, "scripts", "sbom.mjs"), file], {
+    timeout: 110_000,
+  });
   text = await readFile(file, "utf8");
   sbom = JSON.parse(text) as Sbom;
 });

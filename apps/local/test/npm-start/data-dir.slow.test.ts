@@ -42,7 +42,7 @@ async function aProcess(): Promise<{ pid: number; open: () => Promise<string> }>
 
 describe("the data folder", () => {
   test("is opened by exactly one of six simultaneous processes, for all files that earlier processes may leave", async () => {
-    const unrelated = spawn("sleep", ["60"]);
+    const unrelated = spawn("sleep", ["600"]);
     for (let round = 0; round < 10; round++) {
       started.push(unrelated);
       const leftover = ["", "999999999", String(unrelated.pid)][round % 3]!;
@@ -66,7 +66,7 @@ describe("the data folder", () => {
     async (path) => {
       const run = aRun(path);
       started.push(run.child);
-      expect(await Promise.race([run.exit, once(AbortSignal.timeout(10_000), "abort")])).toBe(1);
+      expect(await run.exit).toBe(1);
       expect(run.output()).toMatch(
         /^Starting …\nThe data folder \S+ cannot be used \(E[A-Z]+\)\. Set STOWAGE_DATA_DIR to a folder that this user can write\.\n$/,
       );

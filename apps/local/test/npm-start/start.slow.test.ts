@@ -61,15 +61,12 @@ describe("npm start", () => {
     const { api_key } = await readDemo(folder.path);
     const { path } = await uploadText(folder.path, "notify");
     await expect
-      .poll(
-        async () => {
-          const answer = await fetch(`${service}/api/storage/files/`, {
-            headers: { Authorization: `Bearer ${api_key}` },
-          });
-          return answer.json();
-        },
-        { timeout: 5000 },
-      )
+      .poll(async () => {
+        const answer = await fetch(`${service}/api/storage/files/`, {
+          headers: { Authorization: `Bearer ${api_key}` },
+        });
+        return answer.json();
+      })
       .toMatchObject({ files: [{ file_path: path, status: "stored", size: 6 }] });
     const secretFile = join(folder.path, "storage-events.json");
     expect((await stat(secretFile)).mode & 0o777).toBe(0o600);
@@ -105,9 +102,7 @@ describe("npm start", () => {
     first.child.kill("SIGKILL");
     await first.exit;
     await expect
-      .poll(async () => (await remainingProcesses(folder.path)).filter((line) => !/postgres/.test(line)), {
-        timeout: 15_000,
-      })
+      .poll(async () => (await remainingProcesses(folder.path)).filter((line) => !/postgres/.test(line)))
       .toEqual([]);
 
     const second = start();
@@ -173,6 +168,6 @@ function stowage(dataDir: string, command: string, settings: Record<string, stri
   const script = fileURLToPath(new URL("../../../../scripts/stowage.mjs", import.meta.url));
   return promisify(execFile)(process.execPath, [script, command], {
     env: { PATH: process.env["PATH"], STOWAGE_DATA_DIR: dataDir, ...settings },
-    timeout: 30_000,
+    timeout: 60_000,
   });
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aRuntime } from "../../test/runtime.js";
+import { aMoment, turns } from "../../test/store.js";
 import type { UploadTransport } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import { createImageUrls } from "./image-urls.js";
@@ -35,7 +36,7 @@ function aGallery(outcomeOf: (path: string, call: number) => Outcome = () => "re
     for (let second = 0; second < count; second++) {
       const before = calls.length;
       runtime.advance(1_000);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await turns(5);
       expect(calls.length - before).toBeLessThanOrEqual(2);
     }
   }
@@ -43,7 +44,6 @@ function aGallery(outcomeOf: (path: string, call: number) => Outcome = () => "re
 }
 
 const until = (check: () => void) => expect.poll(() => (check(), true)).toBe(true);
-const aMoment = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 test("asks for the variants of the watched files, a hundred with each call", async () => {
   const { urls, watch, calls, statusOf } = aGallery();

@@ -147,8 +147,7 @@ test("listens to the browser only while there is something to upload", async () 
   store.add([aFile()]);
   expect(runtime.connectionListeners()).toBe(1);
   await settled(store);
-  await aMoment();
-  expect(runtime.connectionListeners()).toBe(0);
+  await expect.poll(() => runtime.connectionListeners()).toBe(0);
 
   backend.settings.isDown = true;
   store.add([aFile()]);

@@ -17,8 +17,8 @@ test("slows all uploads down after a 503, and speeds up with each success", asyn
     ...Array.from({ length: 3 }, () => ({ status: 503, headers: { "Retry-After": "7" } })),
   );
   store.add(Array.from({ length: 9 }, (_, index) => aFile(`${index}`, 400_000)));
-  await expect.poll(() => backend.of("request")).toHaveLength(3);
-  await aMoment();
+  // Each of the three calls pauses, and holds all others back.
+  await expect.poll(() => runtime.pendingMs().filter((delayMs) => delayMs === 7000)).toHaveLength(6);
   // The other six files wait, though no call is in flight.
   expect(statuses(store).filter((status) => status === "queued")).toHaveLength(6);
   runtime.advance(6_999);

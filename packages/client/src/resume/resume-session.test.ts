@@ -153,7 +153,7 @@ test("shows what the backend lists when it answers again, and asks no more then"
   await pass(10);
   expect([names(), calls()]).toEqual([[], 5]);
   await pass(90);
-  await vi.waitFor(() => expect(names()).toEqual(["video.mp4"]));
+  await expect.poll(() => names()).toEqual(["video.mp4"]);
   expect(calls()).toBe(13);
   expect(runtime.pendingMs()).toEqual([]);
   expect(runtime.connectionListeners()).toBe(0);
@@ -168,7 +168,7 @@ test("asks for five minutes, and again as soon as the browser is online", async 
   await pass(1);
   expect(calls()).toBe(55);
   runtime.setOnline(true);
-  await vi.waitFor(() => expect(names()).toEqual(["video.mp4"]));
+  await expect.poll(() => names()).toEqual(["video.mp4"]);
   expect(runtime.connectionListeners()).toBe(0);
 });
 
@@ -345,7 +345,7 @@ test("a discarded upload is gone at the backend, in the list, and from the memor
   await list.discard(path);
   expect(list.current()).toEqual([]);
   expect(transport.uploads).toEqual([]);
-  await vi.waitFor(async () => expect(await list.isRemembered()).toBe(false));
+  await expect.poll(() => list.isRemembered()).toBe(false);
 });
 
 test("discards an upload also if the list is emptied meanwhile", async () => {
@@ -356,7 +356,7 @@ test("discards an upload also if the list is emptied meanwhile", async () => {
   transport.failNext("cancel", "server_unreachable");
   const discarded = list.discard(path);
   list.close();
-  await vi.waitFor(() => expect(runtime.pendingMs()).toContain(250));
+  await expect.poll(() => runtime.pendingMs()).toContain(250);
   runtime.advance(250);
   await discarded;
   expect(transport.uploads).toEqual([]);

@@ -157,7 +157,7 @@ test("gives up after two seconds where IndexedDB never answers", async () => {
   vi.stubGlobal("indexedDB", { open: () => new fake.IDBOpenDBRequest() });
   const clock = aRuntime();
   const list = createResumeStore(clock).list("/api/upload");
-  await vi.waitFor(() => expect(clock.pendingMs()).toEqual([2000]));
+  await expect.poll(() => clock.pendingMs()).toEqual([2000]);
   clock.advance(2000);
   expect(await list).toEqual([]);
   expect(clock.pendingMs()).toEqual([]);

@@ -16,15 +16,14 @@ const sentParts = () => backend.of("part").map(({ part }) => part);
 
 /** Waits until storage has this many parts and six more hang. */
 async function sendsParts(count: number, onPart = () => {}) {
+  let begun = 0;
   backend.onCall = (step, isAnswered) => {
-    if (step === "part" && isAnswered) onPart();
-    if (step !== "part" || isAnswered) return;
-    if (backend.of("part").length >= count) backend.nextAnswers.part.push("hang");
+    if (step !== "part") return;
+    if (isAnswered) onPart();
+    else if (++begun > count) backend.nextAnswers.part.push("hang");
   };
   // The first file by parts loads the code for them.
-  await vi.waitFor(() => expect(backend.of("part").length).toBeGreaterThanOrEqual(count + 6), {
-    timeout: 5000,
-  });
+  await expect.poll(() => backend.of("part")).toHaveLength(count + 6);
   backend.onCall = () => {};
 }
 
@@ -33,14 +32,14 @@ test("keeps the parts of a paused file in storage, and sends no stored part agai
   const store = aStoreAt(backend, {}, runtime);
   store.add([aLargeFile()]);
   await sendsParts(5, () => runtime.advance(600));
-  await vi.waitFor(() => expect(store.getSnapshot().totals.bytesPerSecond).toBeGreaterThan(0));
+  await expect.poll(() => store.getSnapshot().totals.bytesPerSecond).toBeGreaterThan(0);
   const storedParts = () => [...backend.openUploads.values()].flatMap(({ parts }) => [...parts.keys()]);
   store.pause("1");
   const before = store.getSnapshot();
   expect(before.items[0]).toMatchObject({ status: "paused" });
   expect(before.totals).toMatchObject({ active: 1, paused: 1, bytesPerSecond: null, remainingMs: null });
   expect(before.items[0]?.sentBytes).toBeGreaterThan(0);
-  await vi.waitFor(() => expect(backend.abandonedCalls()).toBe(6));
+  await expect.poll(() => backend.abandonedCalls()).toBe(6);
   const stored = storedParts();
   const { length } = backend.calls;
   await aMoment();
@@ -62,7 +61,7 @@ test("starts a file of one PUT again from 0, with the same URL", async () => {
   backend.nextAnswers.put.push("hang");
   const store = aStoreAt(backend);
   store.add([aFile()]);
-  await vi.waitFor(() => expect(backend.of("put")).toHaveLength(1));
+  await expect.poll(() => backend.of("put")).toHaveLength(1);
   store.pause("1");
   expect(store.getSnapshot().items[0]).toMatchObject({ status: "paused", sentBytes: 0, progress: 0 });
   store.resume("1");
@@ -82,10 +81,10 @@ test("gives back a ticket that arrives after the pause, and requests another upl
   };
   const store = aStoreAt(backend, {}, { ...runtime, fetch: fetchHeld });
   store.add([aFile()]);
-  await vi.waitFor(() => expect(backend.of("request")).toHaveLength(1));
+  await expect.poll(() => backend.of("request")).toHaveLength(1);
   store.pause("1");
   answer();
-  await vi.waitFor(() => expect(backend.cancelled.size).toBe(1));
+  await expect.poll(() => backend.cancelled.size).toBe(1);
   store.resume("1");
   await ended(store, "done");
   const keys = backend
@@ -98,7 +97,7 @@ test("pauses and resumes all files, also those of the queue, and starts no file 
   backend.nextAnswers.put.push("hang");
   const store = aStoreAt(backend, { concurrency: 1 });
   store.add([aFile("a"), aFile("b")]);
-  await vi.waitFor(() => expect(backend.of("put")).toHaveLength(1));
+  await expect.poll(() => backend.of("put")).toHaveLength(1);
   store.pauseAll();
   expect(statuses(store)).toEqual(["paused", "paused"]);
   store.resumeAll();
@@ -116,9 +115,9 @@ test("lets another file start in place of the paused one", async () => {
   backend.nextAnswers.put.push("hang");
   const store = aStoreAt(backend, { concurrency: 1 });
   store.add([aFile("a"), aFile("b")]);
-  await vi.waitFor(() => expect(backend.of("put")).toHaveLength(1));
+  await expect.poll(() => backend.of("put")).toHaveLength(1);
   store.pause("1");
-  await vi.waitFor(() => expect(statuses(store)).toEqual(["paused", "done"]));
+  await expect.poll(() => statuses(store)).toEqual(["paused", "done"]);
 });
 
 test("is not settled while a file is paused, asks before the page is left, and needs no connection", async () => {
@@ -127,7 +126,7 @@ test("is not settled while a file is paused, asks before the page is left, and n
   backend.nextAnswers.put.push("hang");
   const store = aStoreAt(backend, { onSettled }, runtime);
   store.add([aFile()]);
-  await vi.waitFor(() => expect(backend.of("put")).toHaveLength(1));
+  await expect.poll(() => backend.of("put")).toHaveLength(1);
   store.pause("1");
   await aMoment();
   expect(onSettled).not.toHaveBeenCalled();
@@ -136,7 +135,7 @@ test("is not settled while a file is paused, asks before the page is left, and n
   expect(runtime.connectionListeners()).toBe(0);
   store.cancel("1");
   expect(statuses(store)).toEqual(["cancelled"]);
-  await vi.waitFor(() => expect(backend.cancelled.size).toBe(1));
+  await expect.poll(() => backend.cancelled.size).toBe(1);
   expect(onSettled).toHaveBeenCalledOnce();
 });
 
@@ -146,7 +145,7 @@ test("cancels a paused upload by parts on the server", async () => {
   await sendsParts(3);
   store.pause("1");
   store.cancel("1");
-  await vi.waitFor(() => expect(backend.cancelled.size).toBe(1));
+  await expect.poll(() => backend.cancelled.size).toBe(1);
   expect(backend.openUploads.size).toBe(0);
 });
 
@@ -154,7 +153,7 @@ test("ignores a pause of a file that is being confirmed or has ended, and a resu
   backend.nextAnswers.complete.push("hang");
   const store = aStoreAt(backend);
   store.add([aFile()]);
-  await vi.waitFor(() => expect(statuses(store)).toEqual(["confirming"]));
+  await expect.poll(() => statuses(store)).toEqual(["confirming"]);
   store.pause("1");
   store.resume("1");
   expect(statuses(store)).toEqual(["confirming"]);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { aFile, aRuntimeWithoutPauses } from "../../test/runtime.js";
 import { aMoment } from "../../test/store.js";
 import { createFakeTransport } from "../testing/index.js";
@@ -33,7 +33,7 @@ test.each([
 test("Cancel ends an upload by parts on the server", async () => {
   const { transport, store } = await aRunningList(undefined);
   store.cancelAll();
-  await vi.waitFor(() => expect(transport.uploads).toEqual([]));
+  await expect.poll(() => transport.uploads).toEqual([]);
 });
 
 /** A list without a file, on a page where a large file will be added. */
@@ -51,7 +51,7 @@ test("a large file asks once for the open uploads", async () => {
   store.add([aFile("film.mp4", 6 * 1024 ** 2)]);
   await list.arrived;
   list.release();
-  await vi.waitFor(() => expect(store.getSnapshot().items[0]?.status).toBe("done"));
+  await expect.poll(() => store.getSnapshot().items[0]?.status).toBe("done");
   expect(opens()).toBe(1);
 });
 
@@ -59,14 +59,14 @@ test("open uploads are asked for again if the first call fails", async () => {
   const { transport, store, opens } = aListForLargeFiles();
   transport.failNext("open", "unavailable");
   store.add([aFile("film.mp4", 6 * 1024 ** 2)]);
-  await vi.waitFor(() => expect(store.getSnapshot().items[0]?.status).toBe("done"));
+  await expect.poll(() => store.getSnapshot().items[0]?.status).toBe("done");
   expect(opens()).toBe(2);
 });
 
 test("a small file asks for no open uploads", async () => {
   const { store, opens } = aListForLargeFiles();
   store.add([aFile("photo.jpg", 1000)]);
-  await vi.waitFor(() => expect(store.getSnapshot().items[0]?.status).toBe("done"));
+  await expect.poll(() => store.getSnapshot().items[0]?.status).toBe("done");
   expect(opens()).toBe(0);
 });
 
@@ -87,13 +87,13 @@ async function aListWithAnOldUpload() {
 test("a list that is emptied, because the user signs out, shows no upload of that user", async () => {
   const { list, store, names, unsubscribe } = await aListWithAnOldUpload();
   list.release();
-  await vi.waitFor(() => expect(names()).toEqual(["secret.pdf"]));
+  await expect.poll(() => names()).toEqual(["secret.pdf"]);
   store.reset();
   expect(names()).toEqual([]);
   unsubscribe();
   // The next user sees the uploads that the backend lists then.
   store.subscribe(() => {})();
-  await vi.waitFor(() => expect(names()).toEqual(["secret.pdf"]));
+  await expect.poll(() => names()).toEqual(["secret.pdf"]);
 });
 
 test("an answer that comes after the list was emptied is not shown", async () => {
@@ -107,7 +107,7 @@ test("an answer that comes after the list was emptied is not shown", async () =>
 test("a file that is compared while the list is emptied is not uploaded", async () => {
   const { transport, file, list, store, names } = await aListWithAnOldUpload();
   list.release();
-  await vi.waitFor(() => expect(names()).toEqual(["secret.pdf"]));
+  await expect.poll(() => names()).toEqual(["secret.pdf"]);
   store.continueUpload(transport.uploads[0]!.path, file);
   store.reset();
   await aMoment();
@@ -120,7 +120,7 @@ test("without a method of the transport that lists open uploads, none are shown 
   const store = createUploadStore({ transport: older, resumable: true }, aRuntimeWithoutPauses());
   const unsubscribe = store.subscribe(() => {});
   store.add([aFile()]);
-  await vi.waitFor(() => expect(store.getSnapshot().totals.done).toBe(1));
+  await expect.poll(() => store.getSnapshot().totals.done).toBe(1);
   expect(store.getSnapshot().resumable).toEqual([]);
   store.continueUpload("unknown");
   store.discardResumable("unknown");

@@ -49,10 +49,9 @@ test("waits as long as Retry-After says, and shows the pause", async () => {
   const store = aStoreAt(backend, {}, runtime);
   store.add([aFile()]);
   await expect.poll(() => runtime.pendingMs()).toEqual([20_000]);
-  await vi.waitFor(() => {
-    const [item] = store.getSnapshot().items;
-    expect(item).toMatchObject({ status: "requesting", retry: { attempt: 2, delayMs: 20_000 } });
-  });
+  await expect
+    .poll(() => store.getSnapshot().items[0])
+    .toMatchObject({ status: "requesting", retry: { attempt: 2, delayMs: 20_000 } });
   runtime.advance(19_999);
   expect(backend.calls).toHaveLength(1);
   runtime.advance(1);

@@ -20,10 +20,12 @@ const hello = () => new File(["hello"], "hello.txt", { type: "text/plain" });
 const textOf = (bytes: Uint8Array | null | undefined) => new TextDecoder().decode(bytes ?? undefined);
 
 async function settled(store: ReturnType<typeof createUploadStore>) {
-  await vi.waitFor(() => {
-    const { totals } = store.getSnapshot();
-    expect(totals.files > 0 && totals.active === 0).toBe(true);
-  });
+  await expect
+    .poll(() => {
+      const { totals } = store.getSnapshot();
+      return totals.files > 0 && totals.active === 0;
+    })
+    .toBe(true);
   return store.getSnapshot().items;
 }
 
@@ -48,7 +50,7 @@ test("releases the quota of an upload that the page cancels", async () => {
   store.add([hello()]);
   await put.arrived;
   store.removeAll();
-  await vi.waitFor(() => expect(transport.uploads).toEqual([]));
+  await expect.poll(() => transport.uploads).toEqual([]);
   expect(transport.calls.at(-1)?.step).toBe("cancel");
   store.add([hello()]);
   expect(await settled(store)).toMatchObject([{ status: "done" }]);
@@ -87,9 +89,7 @@ test("holds a call until the test releases it, and reports the progress that the
   store.add([hello()]);
   await put.arrived;
   put.progress(2);
-  await vi.waitFor(() => {
-    expect(store.getSnapshot().items[0]).toMatchObject({ status: "uploading", sentBytes: 2 });
-  });
+  await expect.poll(() => store.getSnapshot().items[0]).toMatchObject({ status: "uploading", sentBytes: 2 });
   put.release();
   expect(await settled(store)).toMatchObject([{ status: "done", sentBytes: 5 }]);
 });

@@ -75,4 +75,4 @@ test("keeps every acknowledged PUT and no partial file after repeated kills", as
     expect(again.output()).not.toContain("dev-store:");
   }
   expect(acknowledged.size).toBeGreaterThan(20);
-});
+}, 300_000);

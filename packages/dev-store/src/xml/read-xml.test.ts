@@ -36,8 +36,9 @@ test.each([
 });
 
 test("takes linear time for almost valid input", () => {
+  // Quadratic time would be minutes.
   const started = performance.now();
   expect(() => readXml(`<Root${' a="b"'.repeat(100_000)}`, "Root")).toThrow();
   expect(() => readXml(`<!--${"-".repeat(500_000)}`, "Root")).toThrow();
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(performance.now() - started).toBeLessThan(10_000);
 });

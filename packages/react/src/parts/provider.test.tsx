@@ -2,7 +2,7 @@
 import { createFakeTransport } from "@stowage/client/testing";
 import { act, cleanup, render, renderHook, screen } from "@testing-library/react";
 import { StrictMode } from "react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { aFile } from "../../../client/test/runtime.js";
 import { choose } from "../../test/rendered-widget.js";
 import { createUploadClient, Upload } from "../index.js";
@@ -63,7 +63,7 @@ test("shows no upload of one user to the next one after a page without a provide
   rerender(<p>Sign in</p>);
   rerender(page("grace", false));
   expect(screen.queryByText("secret.pdf")).toBeNull();
-  await vi.waitFor(() => expect(transport.uploads).toEqual([]));
+  await expect.poll(() => transport.uploads).toEqual([]);
 });
 
 test("ends the lists with the provider, unless it has a client of its own", async () => {
@@ -81,7 +81,7 @@ test("ends the lists with the provider, unless it has a client of its own", asyn
   act(() => lasting.result.current.add([aFile()]));
   own.unmount();
   lasting.unmount();
-  await vi.waitFor(() => expect(transport.uploads).toEqual([]));
+  await expect.poll(() => transport.uploads).toEqual([]);
   expect(within({ client }).result.current.items).toHaveLength(1);
   client.clear();
   expect(within({ client }).result.current.items).toEqual([]);

@@ -1,5 +1,5 @@
 import { camelKeys } from "@stowage/schemas";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { aStowage, FILE_PATH, post } from "../../test/a-stowage.js";
 import { transports } from "../../test/transports.js";
 import { API_KEY, aFileAnswer, aService, says, type FakeService } from "@stowage/service-fake";
@@ -10,6 +10,7 @@ let service: FakeService;
 beforeAll(async () => void (service = await aService()));
 afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));
+afterEach(() => void vi.useRealTimers());
 
 const path = { file_path: FILE_PATH };
 const failed = {
@@ -114,7 +115,14 @@ describe.each(transports)("over $name, complete", (transport) => {
       /onComplete threw an error$/,
     ],
     ["rejects", async () => Promise.reject(new Error("database is down")), /onComplete threw an error$/],
-    ["hangs", () => new Promise(() => {}), /onComplete did not answer within 500 ms$/],
+    [
+      "hangs",
+      () => {
+        vi.advanceTimersByTime(500);
+        return new Promise(() => {});
+      },
+      /onComplete did not answer within 500 ms$/,
+    ],
     ["returns a circle", () => circular, /onComplete returned a value that cannot be written as JSON$/],
     ["returns a bigint", () => ({ id: 7n }), /onComplete returned a value that cannot be written as JSON$/],
     ["returns a function", () => () => 7, /onComplete returned a value that cannot be written as JSON$/],
@@ -133,6 +141,8 @@ describe.each(transports)("over $name, complete", (transport) => {
       /onComplete returned a value that cannot/,
     ],
   ])("answers callback_failed immediately when the callback %s", async (_how, onComplete, sentence) => {
+    // The limit is that of the calls of the service too, which may take longer on a busy machine.
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const stowage = await afterUpload(onComplete, { timeoutMs: 500 });
     expect(await transport.call(stowage, "complete", path)).toEqual(failed);
     expect(stowage.reported.map(({ message }) => message)).toEqual([

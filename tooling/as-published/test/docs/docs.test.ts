@@ -14,7 +14,7 @@ const complete = pages.flatMap(({ page, blocks }) =>
   blocks.filter(({ isFragment }) => !isFragment).map((block) => ({ page, ...block })),
 );
 
-test("every example of the guides and readmes compiles as it is written", { timeout: 120_000 }, async () => {
+test("every example of the guides and readmes compiles as it is written", { timeout: 300_000 }, async () => {
   await rm(FOLDER, { recursive: true, force: true });
   const folderOf = (page: string) => page.replaceAll(/[/.]/g, "-");
   const compilerOptions = {
@@ -46,7 +46,7 @@ test("every example of the guides and readmes compiles as it is written", { time
   );
   const output = await run(join(PACKAGE, "node_modules/.bin/tsc"), ["-p", "."], {
     cwd: FOLDER,
-    timeoutMs: 110_000,
+    timeoutMs: 290_000,
   }).catch(String);
   expect(origins.size).toBeGreaterThan(30);
   expect(withOrigins(output, origins)).toBe("");

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../test/backend.js";
 import { aRuntime, aRuntimeWithoutPauses } from "../../../test/runtime.js";
 import { aMoment, aStoreAt, ended, failureOf, settled } from "../../../test/store.js";
@@ -43,7 +43,7 @@ test("sends six parts at the same time, of one file and of all files together", 
   const store = aStoreAt(backend);
   backend.nextAnswers.part.push(...Array.from({ length: 20 }, () => "hang" as const));
   store.add([aLargeFile("a")]);
-  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(6));
+  await expect.poll(() => backend.of("part")).toHaveLength(6);
   store.add([aLargeFile("b"), aLargeFile("c")]);
   await aMoment();
   expect(backend.of("part")).toHaveLength(6);
@@ -142,7 +142,7 @@ test("sends another part while a part waits for its next attempt", async () => {
   const store = aStoreAt(backend, {}, runtime);
   backend.nextAnswers.part.push("cut", ...Array.from({ length: 6 }, () => "hang" as const));
   store.add([aLargeFile()]);
-  await vi.waitFor(() => expect(sorted(sentParts())).toEqual(numbers(1, 7)));
+  await expect.poll(() => sorted(sentParts())).toEqual(numbers(1, 7));
   // The part that was cut waits for its pause, of which no time has passed.
   expect(runtime.pendingMs()[0]).toBeLessThan(10_000);
   store.cancelAll();
@@ -312,9 +312,9 @@ test("keeps the last missing part back also after a pause", async () => {
   backend.refusePart(12, 2);
   backend.nextAnswers.part.push("hang");
   store.retry("1");
-  await vi.waitFor(() => expect(sentParts().length).toBeGreaterThan(before));
+  await expect.poll(() => sentParts().length).toBeGreaterThan(before);
   store.pause("1");
-  await vi.waitFor(() => expect(backend.abandonedCalls()).toBeGreaterThan(0));
+  await expect.poll(() => backend.abandonedCalls()).toBeGreaterThan(0);
   completeWithoutMissingParts();
   store.resume("1");
   await ended(store, "done");
@@ -419,10 +419,10 @@ test("cancels the upload on the server at once, and aborts the parts in flight",
   const store = aStoreAt(backend);
   backend.nextAnswers.part.push(...Array.from({ length: 6 }, () => "hang" as const));
   store.add([aLargeFile()]);
-  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(6));
+  await expect.poll(() => backend.of("part")).toHaveLength(6);
   store.cancel("1");
-  await vi.waitFor(() => expect(backend.cancelled.size).toBe(1));
-  await vi.waitFor(() => expect(backend.abandonedCalls()).toBe(6));
+  await expect.poll(() => backend.cancelled.size).toBe(1);
+  await expect.poll(() => backend.abandonedCalls()).toBe(6);
 });
 
 test("opens another upload when a person retries a cancelled file whose cancellation has not reached the service", async () => {
@@ -430,7 +430,7 @@ test("opens another upload when a person retries a cancelled file whose cancella
   backend.nextAnswers.part.push(...Array.from({ length: 6 }, () => "hang" as const));
   backend.nextAnswers.cancel.push("hang");
   store.add([aLargeFile()]);
-  await vi.waitFor(() => expect(backend.of("part")).toHaveLength(6));
+  await expect.poll(() => backend.of("part")).toHaveLength(6);
   store.cancel("1");
   store.retry("1");
   await ended(store, "done");
@@ -450,7 +450,7 @@ test("waits for the connection, and continues with what is missing", async () =>
     }
   };
   store.add([aLargeFile()]);
-  await vi.waitFor(() => expect(store.getSnapshot().isOffline).toBe(true));
+  await expect.poll(() => store.getSnapshot().isOffline).toBe(true);
   backend.settings.isDown = false;
   runtime.setOnline(true);
   await ended(store, "done");
@@ -460,7 +460,7 @@ test("waits for the connection, and continues with what is missing", async () =>
 test("a small file is not kept waiting by large ones", async () => {
   const store = aStoreAt(backend, { concurrency: 2 });
   store.add([aLargeFile("a", 60_000), aLargeFile("b", 60_000), aLargeFile("note", 10)]);
-  await vi.waitFor(() => expect(store.getSnapshot().items[2]?.status).toBe("done"));
+  await expect.poll(() => store.getSnapshot().items[2]?.status).toBe("done");
   expect(backend.stored.size).toBe(1);
   await ended(store, "done", "done", "done");
 });

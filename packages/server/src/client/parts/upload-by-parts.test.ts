@@ -278,7 +278,7 @@ describe("a failed upload by parts", () => {
       setup.service.storePart(filePath, { number, size: part.length, etag: md5(part).toString("hex") });
     }
     // Part 1 fails, but only after all parts that need not wait for it.
-    let refuseFirst = () => {};
+    let refuseFirst: (() => void) | undefined;
     setup.storage.answerPart(1, (request, response) => {
       setup.storage.answerPart(1, undefined);
       refuseFirst = () => refusesPut(500, "InternalError")(request, response);
@@ -286,7 +286,8 @@ describe("a failed upload by parts", () => {
     const file = Readable.from([randomBytes(bytes.length)]);
     const upload = setup.createClient().upload({ ...parts, file, size: bytes.length, resume: filePath });
     await expect.poll(() => sentNumbers().toSorted()).toEqual([2, 4, 5]);
-    refuseFirst();
+    await expect.poll(() => refuseFirst).toBeDefined();
+    refuseFirst!();
     await upload;
     expect(sentNumbers().slice(-2)).toEqual([1, 3]);
   });
