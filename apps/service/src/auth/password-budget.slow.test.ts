@@ -9,7 +9,7 @@ let database: Awaited<ReturnType<typeof aDatabase>>;
 let replicas: Database[];
 beforeAll(async () => {
   database = await aDatabase();
-  replicas = [1, 2].map(() => openDatabase({ url: database.url, poolSize: 14, timeoutMs: 10_000 }));
+  replicas = [1, 2].map(() => openDatabase({ url: database.url, poolSize: 14, timeoutMs: 60_000 }));
 });
 afterAll(async () => {
   for (const db of replicas) await db.close();

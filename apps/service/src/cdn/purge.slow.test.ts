@@ -42,8 +42,8 @@ async function aServer(status: number | null, body = "") {
   return { received, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-const bunny = (endpoint: string, timeoutMs = 5000) => createBunnyCdn({ apiKey: KEY, endpoint, timeoutMs });
-function cloudFront(endpoint: string, timeoutMs = 5000) {
+const bunny = (endpoint: string, timeoutMs = 60_000) => createBunnyCdn({ apiKey: KEY, endpoint, timeoutMs });
+function cloudFront(endpoint: string, timeoutMs = 60_000) {
   let orders = 0;
   const cdn = createCloudFrontCdn({
     distributionId: "EDFDVBD6EXAMPLE",

@@ -54,7 +54,7 @@ function aCarelessStore(skewMs = 0) {
     bucket: "files",
     clock: () => new Date(),
     randomBytes,
-    probeTimeoutMs: 200,
+    probeTimeoutMs: 60_000,
     fetch: async (input, init) => {
       const path = pathOf(String(input));
       const [uploadId, number] = new URL(String(input)).searchParams.get("part")?.split(".") ?? [];
@@ -171,6 +171,7 @@ describe("the doctor", () => {
     const { deps } = aCarelessStore();
     const findings = await findingsOf({
       ...deps,
+      probeTimeoutMs: 200,
       store: { ...deps.store, head: () => new Promise(() => undefined) },
     });
     expect(findings["Upload and download"]).toMatchObject({

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { FastifyInstance } from "fastify";
 import { anApp } from "../../test/fixtures/an-app.js";
 
@@ -9,6 +9,7 @@ beforeAll(async () => {
   await app.listen({ port: 0, host: "127.0.0.1" });
 });
 afterAll(() => app.close());
+afterEach(() => void vi.useRealTimers());
 
 const CHUNKED = "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n";
 
@@ -18,6 +19,8 @@ test.each([
   ["after an invalid chunk", `${CHUNKED}zz\r\n`, ""],
   ["after an invalid chunk that follows the answer", CHUNKED, "zz\r\n"],
 ])("a refused request whose client ends %s is closed at once", async (_when, body, afterAnswer) => {
+  // No time passes, so the connection is not closed because the client had its time to end it.
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { port } = app.server.address() as AddressInfo;
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   let received = "";
@@ -25,9 +28,7 @@ test.each([
   const closed = new Promise((resolve) => socket.once("close", resolve));
   socket.write(`POST /nothing HTTP/1.1\r\nHost: x\r\n${body}`);
   await expect.poll(() => received).toContain('"detail"');
-  const endedAt = performance.now();
   socket.end(afterAnswer);
   await closed;
-  expect(performance.now() - endedAt).toBeLessThan(500);
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 404"]);
 });

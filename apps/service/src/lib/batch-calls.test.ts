@@ -1,7 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { StowageError } from "@stowage/schemas";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { batchCalls, type BatchCallsOptions } from "./batch-calls.js";
+
+afterEach(() => void vi.useRealTimers());
 
 /** Each call starts in a turn of the event loop after the one before it. A time would depend on the machine's load. */
 async function callsToStart(): Promise<void> {
@@ -103,23 +105,26 @@ test("a call that fails with `unavailable` is not repeated, because it may have 
 });
 
 test("an input that waits too long is refused while the call before it still hangs, and is not handled later", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { double, batches, endAllCalls } = aCall({ timeoutMs: 200 });
   const first = double(1);
   await callsToStart();
-  const second = double(2);
+  const outcomes = Promise.allSettled([first, double(2)]);
+  vi.advanceTimersByTime(200);
   const late = { reason: { code: "unavailable" } };
-  expect(await Promise.allSettled([first, second])).toMatchObject([late, late]);
+  expect(await outcomes).toMatchObject([late, late]);
   await endAllCalls();
   expect(batches()).toEqual([[1]]);
 });
 
 test("an input that has waited for most of its time is not started any more", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const { double, batches, endAllCalls } = aCall({ timeoutMs: 2000 });
   const first = double(1);
   await callsToStart();
   const second = double(2);
   second.catch(() => undefined);
-  await sleep(1700);
+  vi.advanceTimersByTime(1700);
   await endAllCalls();
   expect(await first).toBe(2);
   await expect(second).rejects.toMatchObject({ code: "unavailable" });

@@ -23,7 +23,7 @@ async function aSlowStore() {
     region: "us-east-1",
     bucket: "files",
     credentials: { accessKeyId: "id", secretAccessKey: "secret" },
-    timeoutMs: 2000,
+    timeoutMs: 60_000,
   });
   const close = () => {
     store.close();

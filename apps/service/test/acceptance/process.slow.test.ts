@@ -49,7 +49,8 @@ function run(settings: Record<string, string>): Omit<Started, "url"> & { ready: 
   });
   started.push(child);
   let output = "";
-  const exit = once(child, "exit").then(([code]) => code as number | null);
+  // After `exit` the last output may still be on its way.
+  const exit = once(child, "close").then(([code]) => code as number | null);
   const ready = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString("utf8");
@@ -145,7 +146,7 @@ describe("the service as a process", () => {
   });
 
   test("finishes and answers running requests on SIGTERM, and exits with 0", async () => {
-    const service = await start();
+    const service = await start({ DRAIN_SECONDS: "60" });
     const key = await aKey();
     const { hostname, port } = new URL(service.url);
     const body = JSON.stringify({ tenant_id: "t", filename: "a.txt" });

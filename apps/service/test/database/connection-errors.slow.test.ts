@@ -43,8 +43,8 @@ function urlWith(
 }
 
 /** What `stowage` prints when it cannot use the database. */
-async function failureOf(url: URL): Promise<string> {
-  const db = openDatabase({ url: url.href, poolSize: 1, timeoutMs: 1000 });
+async function failureOf(url: URL, timeoutMs: number): Promise<string> {
+  const db = openDatabase({ url: url.href, poolSize: 1, timeoutMs });
   try {
     const error: unknown = await db.execute("select 1", []).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: "unavailable" });
@@ -54,7 +54,7 @@ async function failureOf(url: URL): Promise<string> {
   }
 }
 
-test.each<[string, () => URL, RegExp]>([
+test.each<[string, () => URL, RegExp, timeoutMs?: number]>([
   [
     "the host name does not exist",
     () => urlWith({ hostname: "db.invalid", port: "" }),
@@ -69,6 +69,7 @@ test.each<[string, () => URL, RegExp]>([
     "the server does not answer",
     () => urlWith({ port: portOf(silent) }),
     /^Cannot connect to PostgreSQL at 127\.0\.0\.1:\d+ as stowage: the server did not answer in time \(database \w+\)\.$/,
+    1000,
   ],
   [
     "another kind of server answers",
@@ -97,12 +98,15 @@ test.each<[string, () => URL, RegExp]>([
       `^Cannot connect to PostgreSQL at 127\\.0\\.0\\.1:\\d+ as ${role}: too many connections \\(database`,
     ),
   ],
-])("one sentence names host, user, database and cause when %s", async (_what, url, sentence) => {
-  const failure = await failureOf(url());
-  expect(failure).toMatch(sentence);
-  expect(failure).not.toContain("hunter2");
-  expect(failure).not.toContain(urlWith({}).password);
-});
+])(
+  "one sentence names host, user, database and cause when %s",
+  async (_what, url, sentence, timeoutMs = 30_000) => {
+    const failure = await failureOf(url(), timeoutMs);
+    expect(failure).toMatch(sentence);
+    expect(failure).not.toContain("hunter2");
+    expect(failure).not.toContain(urlWith({}).password);
+  },
+);
 
 describe("a service with a wrong password", () => {
   test("says so in its log, and to the public only that the database does not answer", async () => {

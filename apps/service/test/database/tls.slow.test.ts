@@ -32,7 +32,7 @@ async function connectWith(
   const url = new URL(server.url);
   url.hostname = host;
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-  const { sql, connectionErrorOf } = openDriver(url.href, { max: 1, connectTimeoutMs: 5000 });
+  const { sql, connectionErrorOf } = openDriver(url.href, { max: 1, connectTimeoutMs: 60_000 });
   try {
     const [row] = await sql<{ ssl: boolean }[]>`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
     return row!.ssl ? "encrypted" : "plain";

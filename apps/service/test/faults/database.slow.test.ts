@@ -6,7 +6,7 @@ import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js"
 
 /** Three connections in the lane of the database client itself, of which one owner may use two. */
 const POOL = 14;
-const TIMEOUT_MS = 1000;
+const TIMEOUT_MS = 3000;
 
 let database: Awaited<ReturnType<typeof aDatabase>>;
 let proxy: OutageProxy;
@@ -35,13 +35,11 @@ test("the database client replaces connections that no longer answer", async () 
   expect(refused.length).toBeGreaterThan(0);
   for (const answer of refused) expect(answer).toMatchObject({ reason: { code: "unavailable" } });
   await expect
-    .poll(
-      () =>
-        write().then(
-          () => "written",
-          () => "not yet",
-        ),
-      { timeout: 5000 },
+    .poll(() =>
+      write().then(
+        () => "written",
+        () => "not yet",
+      ),
     )
     .toBe("written");
 });
@@ -51,13 +49,13 @@ test("the database client never executes a statement after its caller got 503", 
   const answers = await Promise.allSettled(Array.from({ length: 40 }, write));
   expect(answers.every((answer) => answer.status === "rejected")).toBe(true);
   await proxy.bringBack();
-  await expect.poll(() => count().catch(() => -1), { timeout: 5000 }).toBe(0);
+  await expect.poll(() => count().catch(() => -1)).toBe(0);
   await sleep(TIMEOUT_MS);
   expect(await count()).toBe(0);
 });
 
 test("the database client ends a slow statement at its time limit without failing the others", async () => {
-  const slow = db.execute("select pg_sleep(5)", []);
+  const slow = db.execute("select pg_sleep(60)", []);
   // They share one connection. Each of too many would wait too long for it on a busy machine, and get 429.
   const others = Promise.all(Array.from({ length: 5 }, write));
   await Promise.all([

@@ -40,7 +40,9 @@ test("a service that is killed while it empties a deleted project continues afte
   };
   const storage = await aStallingProxy(inject("servers").S3_ENDPOINT, DELETES_BEFORE_DEATH);
   const first = await aProcess({ ...settings, S3_ENDPOINT: storage.url });
-  const { deps, close } = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: database.url }));
+  const { deps, close } = composeDatabaseCommands(
+    readDatabaseConfig({ ...inject("servers"), DATABASE_URL: database.url }),
+  );
   const made = await createProject(deps, { name: "deleted" });
   const project = await findProjectByRef(deps, made.ref);
   const prefix = `projects/${made.ref}/`;

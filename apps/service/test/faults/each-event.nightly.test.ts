@@ -38,8 +38,8 @@ let killed: Deps;
 beforeAll(async () => {
   world = await aWorld();
   killer = await aKillPointProxy(world.databaseUrl);
-  const db = openDatabase({ url: killer.url, poolSize: 4, timeoutMs: 10_000 });
-  const batching = { timeoutMs: 10_000, isCitus: () => inject("citus") !== null };
+  const db = openDatabase({ url: killer.url, poolSize: 4, timeoutMs: 60_000 });
+  const batching = { timeoutMs: 60_000, isCitus: () => inject("citus") !== null };
   killed = {
     ...world.deps,
     db,

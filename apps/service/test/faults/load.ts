@@ -30,10 +30,10 @@ export interface Load {
 type PutTarget = Pick<UploadResponse, "presigned_url" | "headers">;
 
 /** Longer than any deadline of the service. A request that takes longer counts as hanging. */
-const HANGS_MS = 10_000;
+const HANGS_MS = 30_000;
 /** Storage may take half a minute to complete an upload by parts. */
-const COMPLETION_HANGS_MS = 45_000;
-const WORKERS = 8;
+const COMPLETION_HANGS_MS = 60_000;
+export const WORKERS = 8;
 const PAUSE_AFTER_REFUSAL_MS = 20;
 
 /**

@@ -8,7 +8,7 @@ import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { call } from "../fixtures/call.js";
 
-const DATABASE_TIMEOUT_MS = 3000;
+const DATABASE_TIMEOUT_MS = 8000;
 /** More than the service has connections. */
 const WAITING_UPLOADS = 40;
 
@@ -19,8 +19,10 @@ let key: string;
 beforeAll(async () => {
   database = await aReplicatedDatabase();
   const { url } = database.primary;
-  await migrate(url, 10_000);
-  const commands = composeDatabaseCommands(readDatabaseConfig({ DATABASE_URL: url }));
+  await migrate(url, 60_000);
+  const commands = composeDatabaseCommands(
+    readDatabaseConfig({ DATABASE_URL: url, DATABASE_TIMEOUT_MS: "60000" }),
+  );
   ({ apiKey: key } = await createProject(commands.deps, { name: "lost standby" }).finally(commands.close));
   service = await aService({ DATABASE_URL: url, DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS) });
 });

@@ -19,7 +19,7 @@ async function namedStatements(db: Database): Promise<string[]> {
 }
 
 const open = (options: { prepared?: boolean; onPreparedLost?: () => void }) =>
-  openDatabase({ url: database.url, poolSize: 1, timeoutMs: 5000, ...options });
+  openDatabase({ url: database.url, poolSize: 1, timeoutMs: 60_000, ...options });
 
 test("statements are prepared once per connection", async () => {
   const db = open({});

@@ -6,8 +6,9 @@ import { type Database, inTransaction, openDatabase } from "#db/client.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
 
-const TIMEOUT_MS = 1000;
-const HANG_MS = 4000;
+// Long enough for the observer to see a statement before its time limit, also on a busy machine.
+const TIMEOUT_MS = 3000;
+const HANG_MS = 9000;
 
 let database: Awaited<ReturnType<typeof aDatabase>>;
 let proxy: OutageProxy;
@@ -114,6 +115,6 @@ test("a transaction leaves no setting behind on its connection", async () => {
                            current_setting('idle_in_transaction_session_timeout') as idle`;
   const outside = await db.execute(settings, []);
   const inside = await inTransaction(db, (queries) => queries.execute(settings, []));
-  expect(inside).toEqual([{ statement: "1s", idle: "1s" }]);
+  expect(inside).toEqual([{ statement: "3s", idle: "3s" }]);
   expect(await db.execute(settings, [])).toEqual(outside);
 });

@@ -154,7 +154,7 @@ async function expectSound({
   storeErrors,
   helperErrors,
 }: Target): Promise<void> {
-  const health = await fetch(`${service.url}/healthz`, { signal: AbortSignal.timeout(5000) });
+  const health = await fetch(`${service.url}/healthz`, { signal: AbortSignal.timeout(60_000) });
   expect(health.status).toBe(200);
   const problems = service
     .problems()

@@ -94,7 +94,7 @@ describe.each(framings)("a body of 8 MiB with %s", (framing) => {
       const isShort = framing === "Content-Length that is too small";
       const refusals = isShort ? [200, 204, 301, 400, 401, 403, 404, 405, 415] : [403, 404, 405, 413, 415];
       expect(route.method === "HEAD" ? [...refusals, 0] : refusals, what).toContain(status);
-      expect(ms, what).toBeLessThan(3000);
+      expect(ms, what).toBeLessThan(20_000);
       expect(readBytes, what).toBeLessThan(limitOf(route) + SLACK_BYTES);
     }
   });

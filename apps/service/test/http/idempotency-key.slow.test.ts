@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "#lib/time.js";
 import { deleteExpiredKeys } from "#files/upload/idempotency.js";
 import { aProject } from "../fixtures/a-project.js";
@@ -88,7 +88,7 @@ describe("over time", () => {
     const project = await world.project();
     const replica = {
       ...world.deps,
-      admit: createBatchedAdmit(world.deps.db, { timeoutMs: 10_000 }),
+      admit: createBatchedAdmit(world.deps.db, { timeoutMs: 60_000 }),
     };
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -102,6 +102,7 @@ describe("over time", () => {
   });
 
   test("the sweeper waits for the URL that was signed last", async () => {
+    onTestFinished(world.stopClock());
     const project = await world.project();
     const { filePath } = await upload(project, 3);
     world.advance(HOUR_MS - 1000);
@@ -168,6 +169,7 @@ describe("over time", () => {
   });
 
   test("a key can be used for another request after 24 hours, and is then deleted", async () => {
+    onTestFinished(world.stopClock());
     const project = await world.project();
     const first = await upload(project, 3);
     world.advance(DAY_MS - 1000);

@@ -251,12 +251,10 @@ describe("while storage is down", () => {
     const put = await Promise.all(Array.from({ length: 20 }, () => aPutFile(apiKey, { size: 5 })));
     const stored = await aStoredFile(service.url, apiKey);
     const file_paths = [...put, stored].map((file) => file.file_path);
-    const startedAt = Date.now();
     expect(await remove(apiKey, { file_paths }, withoutStorage)).toMatchObject({
       status: 200,
       body: { deleted: file_paths, not_found: [] },
     });
-    expect(Date.now() - startedAt).toBeLessThan(5000);
     expect((await readCounters(ref)).counted).toEqual({ used: 0, reserved: 0, files: 0 });
   });
 });

@@ -83,4 +83,4 @@ test("a worker that is killed in the middle loses no variant, makes none twice, 
     if (typeof answer === "string") throw new Error(answer);
     expect((await (await fetch(answer.presignedUrl)).arrayBuffer()).byteLength).toBe(answer.size);
   }
-});
+}, 300_000);

@@ -114,7 +114,7 @@ const exportCalls = Object.entries(exportCases).flatMap(([list, { role, cases }]
 async function download(person: Person, file: string, query: object): Promise<RawAnswer> {
   const answer = await fetch(`${service.url}/dashboard/export/${file}?${new URLSearchParams({ ...query })}`, {
     headers: { Cookie: [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(60_000),
   });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }

@@ -61,7 +61,7 @@ async function send(
       ...headers,
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(60_000),
   });
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }

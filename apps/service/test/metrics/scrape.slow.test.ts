@@ -1,7 +1,7 @@
 import { freePort } from "@stowage/dev-postgres";
 import type { ProjectWithKey } from "#projects/create-project.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { aServiceOnProxies, CALL_TIMEOUT_MS, type ServiceOnProxies } from "../faults/a-service-on-proxies.js";
+import { aServiceOnProxies, type ServiceOnProxies } from "../faults/a-service-on-proxies.js";
 import { aReceiver, type Receiver, withStatus } from "../fixtures/a-receiver.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { anUpload, call } from "../fixtures/call.js";
@@ -15,7 +15,7 @@ let receiver: Receiver;
 beforeAll(async () => {
   const port = await freePort();
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
-  service = await aServiceOnProxies(CALL_TIMEOUT_MS, undefined, {
+  service = await aServiceOnProxies(10_000, undefined, {
     WEBHOOK_ALLOW_PRIVATE: "true",
     METRICS_PORT: `${port}`,
   });

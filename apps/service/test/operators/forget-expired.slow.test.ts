@@ -10,7 +10,7 @@ test("deletes refused sign-ins after 90 days, and keeps every other audit entry"
   const service = await aService({ DATABASE_URL: database.url });
   const person = await anOperator(service.url, { databaseUrl: database.url });
   await person.signIn("wrong");
-  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 5000 });
+  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 60_000 });
   const actions = async () =>
     (await db.execute<{ action: string }>("select action from audit_log order by id", [])).map(
       (line) => line.action,
@@ -31,7 +31,7 @@ test("deletes expired sessions and invitations, and keeps the others", async () 
   const person = await anOperator(service.url, { databaseUrl: database.url });
   const { projectRef } = await anOwnedProject(person);
   await person.mutate("members.invite", { projectRef, email: "a@example.com", role: "viewer" });
-  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 5000 });
+  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 60_000 });
   const count = async () => {
     const [row] = await db.execute<{ sessions: number; invitations: number }>(
       `select (select count(*)::int from operator_sessions) as sessions, (select count(*)::int from invitations) as invitations`,

@@ -30,7 +30,7 @@ beforeAll(async () => {
   service = await aService({
     DATABASE_URL: own.url,
     S3_ENDPOINT: storage.url,
-    S3_TIMEOUT_MS: "1000",
+    S3_TIMEOUT_MS: "15000",
     STORAGE_EVENTS_SECRET: SECRET,
   });
   admin = await anOperator(service.url, { isAdmin: true, databaseUrl: own.url });
@@ -48,7 +48,7 @@ const aReplica = () =>
   aService({
     DATABASE_URL: own.url,
     S3_ENDPOINT: storage.url,
-    S3_TIMEOUT_MS: "1000",
+    S3_TIMEOUT_MS: "15000",
     STORAGE_EVENTS_SECRET: SECRET,
   });
 
@@ -154,7 +154,7 @@ test("a project keeps only its newest 500 refused requests", async () => {
   const owner = await anOperator(service.url, { databaseUrl: own.url });
   const { projectRef, apiKey } = await anOwnedProject(owner);
   const { hashApiKey } = await import("#projects/api-key.js");
-  const db = openDatabase({ url: own.url, poolSize: 1, timeoutMs: 10_000 });
+  const db = openDatabase({ url: own.url, poolSize: 1, timeoutMs: 60_000 });
   let now = Date.parse("2026-01-01T00:00:00Z");
   const buffer = createRefusedRequestBuffer({ db, clock: () => new Date(now) });
   for (let minute = 0; minute < 8; minute++) {
@@ -176,7 +176,7 @@ test("refused requests are counted once if the old ones could not be deleted aft
   const owner = await anOperator(service.url, { databaseUrl: own.url });
   const { projectRef, apiKey } = await anOwnedProject(owner);
   const { hashApiKey } = await import("#projects/api-key.js");
-  const db = openDatabase({ url: own.url, poolSize: 1, timeoutMs: 10_000 });
+  const db = openDatabase({ url: own.url, poolSize: 1, timeoutMs: 60_000 });
   const execute: typeof db.execute = (statement, parameters) =>
     statement.trim().startsWith("delete")
       ? Promise.reject(new Error("down"))
@@ -192,7 +192,7 @@ test("refused requests are counted once if the old ones could not be deleted aft
 
 test("replicas report themselves, and are forgotten when they stop or were silent for a day", async () => {
   const database = await aDatabase();
-  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 10_000 });
+  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 60_000 });
   let now = Date.parse("2026-01-01T00:00:00Z");
   const deps = { db, clock: () => new Date(now), randomBytes, version: "1.2.3" };
   const [first, second] = [
@@ -216,7 +216,7 @@ test("replicas report themselves, and are forgotten when they stop or were silen
 });
 
 test("two replicas add their counts of a minute, and an outage of the database loses none", async () => {
-  const db = openDatabase({ url: own.url, poolSize: 1, timeoutMs: 10_000 });
+  const db = openDatabase({ url: own.url, poolSize: 1, timeoutMs: 60_000 });
   const clock = () => new Date("2030-01-01T00:00:30Z");
   let isDown = true;
   const execute: typeof db.execute = (...args) =>

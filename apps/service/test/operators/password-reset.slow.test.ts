@@ -13,7 +13,7 @@ let service: RunningService;
 let db: Database;
 beforeAll(async () => {
   service = await aService();
-  db = openDatabase({ url: inject("servers").DATABASE_URL, poolSize: 8, timeoutMs: 10_000 });
+  db = openDatabase({ url: inject("servers").DATABASE_URL, poolSize: 8, timeoutMs: 60_000 });
 });
 afterAll(async () => {
   await db.close();

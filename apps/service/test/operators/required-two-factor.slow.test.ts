@@ -120,7 +120,7 @@ test("after the set-up an operator may do everything, except turn the second fac
   expect((await person.auth("two-factor/generate-backup-codes", { password: PASSWORD })).status).toBe(200);
 
   // The command line removes a lost second factor. The operator must then set up another one.
-  const db = openDatabase({ url: inject("servers").DATABASE_URL, poolSize: 1, timeoutMs: 10_000 });
+  const db = openDatabase({ url: inject("servers").DATABASE_URL, poolSize: 1, timeoutMs: 60_000 });
   await removeTwoFactor({ db, clock: () => new Date() }, email);
   await db.close();
   expect(await person.query("projects.list", {})).toMatchObject({ status: 401, code: "signed_out" });

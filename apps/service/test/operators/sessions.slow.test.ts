@@ -27,7 +27,7 @@ let replica: RunningService;
 let db: Database;
 beforeAll(async () => {
   [service, replica] = await Promise.all([aService(), aService()]);
-  db = openDatabase({ url: inject("servers").DATABASE_URL, poolSize: 8, timeoutMs: 10_000 });
+  db = openDatabase({ url: inject("servers").DATABASE_URL, poolSize: 8, timeoutMs: 60_000 });
 });
 afterAll(async () => {
   await db.close();
@@ -58,7 +58,7 @@ const actionsOf = async (person: Person) =>
 
 /** Opens the stream of the newest uploads. @returns a function that waits for the next event */
 function newestUploads(person: Person, projectRef: string): () => Promise<StreamEvent> {
-  const events = person.subscribe("overview.uploads", { projectRef }, AbortSignal.timeout(15_000));
+  const events = person.subscribe("overview.uploads", { projectRef }, AbortSignal.timeout(60_000));
   const next = async (): Promise<StreamEvent> => {
     const { value, done } = await events.next();
     if (done) throw new Error("the stream ended");
@@ -168,7 +168,7 @@ test("an operator cannot end the session of another, and an unknown session is n
 });
 
 test("a stream whose session cannot be read ends with 503", async () => {
-  const hasty = await aService({ DATABASE_TIMEOUT_MS: "500" });
+  const hasty = await aService({ DATABASE_TIMEOUT_MS: "3000" });
   const person = await anOperator(hasty.url);
   const { projectRef, apiKey } = await anOwnedProject(person);
   const next = newestUploads(person, projectRef);

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 async function rows<Row>(text: string): Promise<Row[]> {
-  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 5000 });
+  const db = openDatabase({ url: database.url, poolSize: 1, timeoutMs: 60_000 });
   return db.execute<Row>(text, []).finally(() => db.close());
 }
 
@@ -121,7 +121,7 @@ test("a project of the command line belongs to the admin until it has an owner",
 
 test("only one of several simultaneous set-ups succeeds", async () => {
   const token = tokenOf(await service.offerSetup());
-  const db = openDatabase({ url: database.url, poolSize: 8, timeoutMs: 10_000 });
+  const db = openDatabase({ url: database.url, poolSize: 8, timeoutMs: 60_000 });
   const clock = () => new Date();
   // All requests finish hashing their passwords at the same time.
   let waiting = 0;

@@ -44,7 +44,7 @@ export type Around = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
 export function wrapCalls(deps: World["deps"], around: Around): World["deps"] {
   const { store } = deps;
   const { published } = store;
-  const batching = { timeoutMs: 10_000, isCitus: () => inject("citus") !== null };
+  const batching = { timeoutMs: 60_000, isCitus: () => inject("citus") !== null };
   const db: World["deps"]["db"] = {
     ...deps.db,
     run: (run) => around("database", () => deps.db.run(run)),

@@ -111,14 +111,15 @@ describe("in the drain delay", () => {
     const { begin, end } = upload(apiKey);
     const { socket, ended, received } = await aConnection(replica);
     socket.write(begin);
+    const startedAt = performance.now();
     await terminate(replica);
     replica.child.kill("SIGTERM");
     replica.child.kill("SIGINT");
-    expect((await fetch(`${replica.url}/healthz`)).status).toBe(200);
     socket.write(end);
     await ended;
     expect(received()).toMatch(/^HTTP\/1\.1 200 /);
     expect(await replica.exit).toBe(0);
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1000);
     expect(replica.output().match(/"draining"/g)).toHaveLength(1);
   });
 });
@@ -129,7 +130,7 @@ describe("without a drain delay", () => {
     const [used, idle] = [await aConnection(replica), await aConnection(replica)];
     await ask(used.socket, get("/healthz"));
     await ask(idle.socket, get("/healthz"));
-    await terminate(replica);
+    replica.child.kill("SIGTERM");
     // Without a pause, because the service closes a connection that was idle for half a second.
     let asked = 1;
     for (; !closes.test(used.received()); asked++) await ask(used.socket, get("/healthz"));
@@ -167,9 +168,10 @@ test("a sweep that waits for storage does not hold up the end of the process", a
   const sql = postgres(database.url, { max: 1 });
   ends.push(() => sql.end());
   const findClaimed = () => sql`select 1 from files where next_look_at > now() + interval '5 seconds'`;
-  await expect.poll(findClaimed, { timeout: 10_000 }).toHaveLength(1);
+  await expect.poll(findClaimed).toHaveLength(1);
   const startedAt = performance.now();
   await terminate(replica);
   expect(await replica.exit).toBe(0);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  // Storage answers the sweep after a minute at the earliest.
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
 });

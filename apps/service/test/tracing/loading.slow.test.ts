@@ -77,7 +77,7 @@ test("no code of OpenTelemetry is loaded without a collector, and the service wo
     expect((await call(`${service.url}/trpc/auth.session`)).status).toBeLessThan(500);
   }
   const isOpenTelemetry = (file: string) => openTelemetry.includes(file);
-  expect(off.loaded()).toContain("chunk-better-auth.js");
+  await expect.poll(off.loaded).toContain("chunk-better-auth.js");
   expect(off.loaded().filter(isOpenTelemetry)).toEqual([]);
-  expect(on.loaded().filter(isOpenTelemetry)).toContain("chunk-start-tracing.js");
+  await expect.poll(() => on.loaded().filter(isOpenTelemetry)).toContain("chunk-start-tracing.js");
 });

@@ -26,7 +26,7 @@ let world: World;
 let cdn: Awaited<ReturnType<typeof aCdn>>;
 beforeAll(async () => {
   cdn = await aCdn();
-  const bunny = createBunnyCdn({ apiKey: "key", timeoutMs: 5000, endpoint: cdn.endpoint });
+  const bunny = createBunnyCdn({ apiKey: "key", timeoutMs: 60_000, endpoint: cdn.endpoint });
   world = await aWorld(null, inject("publicBucket")!, bunny);
 });
 afterAll(async () => {

@@ -14,7 +14,7 @@ test("a delete that has taken effect succeeds, although too many statements of i
   const upload = await world.upload(project, {});
   expect(await put(upload, "12345")).toBe(200);
   await world.complete(project, upload.filePath);
-  const database = openDatabase({ url: world.databaseUrl, poolSize: 6, timeoutMs: 10_000 });
+  const database = openDatabase({ url: world.databaseUrl, poolSize: 6, timeoutMs: 60_000 });
   const db = database.lane("work", String(project.id));
   let statements = Promise.resolve<PromiseSettledResult<unknown>[]>([]);
   const remove: World["deps"]["store"]["remove"] = async (path) => {

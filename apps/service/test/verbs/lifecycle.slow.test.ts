@@ -458,7 +458,7 @@ describe("deleting a tenant", () => {
         const [found] = await lockFiles(tx, project, { paths: [filePath], tenantId: undefined });
         deleting = deleteTenant(world.deps, project, "t", commandLineActor);
         const isMarked = async () => (await world.rows(MARKED_TENANTS, [project.id])).length === 1;
-        await expect.poll(isMarked, { timeout: 4000, interval: 20 }).toBe(true);
+        await expect.poll(isMarked, { interval: 20 }).toBe(true);
         // Until the deletion waits for the file.
         await new Promise((resolve) => setTimeout(resolve, 300));
         const ids = { projectId: project.id, fileIds: [found!.file.id] };

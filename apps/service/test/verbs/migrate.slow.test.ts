@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { migrate, requireCurrentSchema } from "#db/migrate.js";
 import { migrationsDir } from "#paths.js";
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 
 let admin: Sql;
 let sql: Sql;

@@ -40,6 +40,7 @@ describe("an upload without a completion or an event", () => {
   });
 
   test("expires with its URL, and returns its reservation once", async () => {
+    world.stopClock();
     const project = await world.project({ defaultQuotaBytes: 10 });
     const upload = await world.upload(project, { size: 10 });
     await expect(world.upload(project, { size: 1 })).rejects.toMatchObject({ code: "quota_exceeded" });

@@ -440,7 +440,7 @@ describe("a claim", () => {
     world.advance(5 * MINUTE);
     await moveAll();
     expect(await placesOf(upload.filePath)).toEqual(["private"]);
-    const { body } = (await world.deps.store.read(upload.filePath, AbortSignal.timeout(5000)))!;
+    const { body } = (await world.deps.store.read(upload.filePath, AbortSignal.timeout(60_000)))!;
     expect(await text(body)).toBe("hello");
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { webhookEvent } from "@stowage/schemas";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { inTransaction } from "#db/client.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
@@ -97,6 +97,7 @@ test("a stored file arrives as the event that the schemas describe, signed, and 
 });
 
 test("a failure is tried again after 5 and 30 seconds, or when Retry-After says, with the same body and id", async () => {
+  onTestFinished(world.stopClock());
   const [project, one] = [await world.project(), await receiver()];
   const endpoint = await anEndpoint(world, project, one);
   await aStoredFile(project);
@@ -164,10 +165,10 @@ test("an endpoint that never answers does not delay another one", async () => {
   const other = await world.project();
   await anEndpoint(world, other, good);
   await Promise.all(Array.from({ length: 20 }, () => aStoredFile(project)));
-  const deliverer = replica({ timeoutMs: 3000 });
+  // Longer than the test may take, so that no stuck request ends before the other event arrives.
+  const deliverer = replica({ timeoutMs: 60_000, stopMs: 100 });
   await deliverer.start();
   await expect.poll(() => stuck.received.length).toBeGreaterThanOrEqual(4);
-  const startedAt = performance.now();
   await aStoredFile(other);
   await expect
     .poll(async () => {
@@ -175,7 +176,6 @@ test("an endpoint that never answers does not delay another one", async () => {
       return good.received.length;
     })
     .toBe(1);
-  expect(performance.now() - startedAt).toBeLessThan(2500);
   await Promise.all(
     slow.map(({ ref: endpointRef }) => deleteEndpoint(world.deps, actorOf(project), { endpointRef })),
   );
@@ -213,12 +213,12 @@ test("a replica that stops sends nothing more, does not wait for an endpoint, an
   const { ref: endpointRef } = await anEndpoint(world, project, one);
   await Promise.all(Array.from({ length: 6 }, () => aStoredFile(project)));
   one.answer = () => undefined;
-  const deliverer = replica({ stopMs: 200 });
+  const deliverer = replica({ timeoutMs: 60_000, stopMs: 200 });
   await deliverer.start();
   await expect.poll(() => one.received.length).toBe(4);
   const startedAt = performance.now();
   await deliverer.stop();
-  expect(performance.now() - startedAt).toBeLessThan(2000);
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
   expect(one.received).toHaveLength(4);
   for (const { eventId } of await logOf(project, endpointRef)) {
     const details = await readDelivery(webhookDeps(world), project, { endpointRef, eventId });

@@ -1,7 +1,7 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type MetricsServer, serveMetrics } from "./serve-metrics.js";
 
 const opened: MetricsServer[] = [];
@@ -25,10 +25,14 @@ function open({ url }: MetricsServer): Socket {
 }
 
 test("scrapes at the same time share one rendering", async () => {
+  let arrived = 0;
+  const countArrived = () => void arrived++;
+  subscribe("http.server.request.start", countArrived);
+  onTestFinished(() => void unsubscribe("http.server.request.start", countArrived));
   let renderings = 0;
   const { url } = await serve(async () => {
     renderings++;
-    await sleep(50);
+    await expect.poll(() => arrived).toBeGreaterThanOrEqual(3);
     return `renderings ${renderings}\n`;
   });
   const answers = await Promise.all([fetch(url), fetch(url), fetch(url)]);
