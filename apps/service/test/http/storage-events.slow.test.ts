@@ -180,7 +180,7 @@ test("one request checks 1,000 records, each path once", async () => {
   const same = { Records: Array.from({ length: 1000 }, () => record(encoded(uploads[0]!.file_path))) };
   expect(await post(same)).toMatchObject({ status: 200, body: { looked_at: 1 } });
   expect(await usage()).toEqual([{ used: 100 * bytes.length, files: 100 }]);
-});
+}, 300_000);
 
 describe("the secret", () => {
   const basic = (user: string, password: string) =>
