@@ -56,7 +56,7 @@ test("the page of docs/client.md uploads, shows progress and failures, and cance
   await page.keyboard.press("Enter");
   // The button stays the same element, so it keeps the focus.
   const remove = page.getByRole("button", { name: "Remove held.txt" });
-  expect(await remove.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect.poll(() => remove.evaluate((button) => button === document.activeElement)).toBe(true);
   await page.keyboard.press("Enter");
   await row("held.txt").waitFor({ state: "detached" });
   storage.release();

@@ -43,7 +43,7 @@ describe("<stowage-dropzone> in plain HTML", () => {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       expect(await axeViolations(page)).toEqual([]);
     }
-    expect(await page.evaluate("recorded")).toEqual(["uploaded a.txt", "settled 1", "change 1"]);
+    await expect.poll(() => page.evaluate("recorded")).toEqual(["uploaded a.txt", "settled 1", "change 1"]);
     const [stored] = await harness.backend.filesOf(opened.user);
     expect(stored).toMatchObject({ filename: "a.txt", status: "stored", sizeBytes: 5 });
     expect(opened.consoleErrors).toEqual([]);
@@ -60,7 +60,7 @@ describe("<stowage-dropzone> in plain HTML", () => {
     const focused = () =>
       opened.element.evaluate(({ shadowRoot }) => shadowRoot!.activeElement?.getAttribute("data-status"));
     await expect.poll(focused).toBe("cancelled");
-    expect(opened.app.calls.some(({ action }) => action === "cancel")).toBe(true);
+    await expect.poll(() => opened.app.calls.some(({ action }) => action === "cancel")).toBe(true);
   });
 
   test("moves the focus to the trigger when the last file is removed", async () => {
@@ -84,7 +84,7 @@ describe("<stowage-dropzone> in plain HTML", () => {
     await opened.choose(await harness.file("a.txt", "hello"));
     await opened.rows("failed").getByText("größer als", { exact: false }).waitFor();
     await expect.poll(opened.announced).toContain("a.txt");
-    expect(await opened.page.evaluate("recorded")).toContain("failed file_too_large");
+    await expect.poll(() => opened.page.evaluate("recorded")).toContain("failed file_too_large");
     expect(await axeViolations(opened.page)).toEqual([]);
   });
 
@@ -137,9 +137,9 @@ describe("<stowage-dropzone> in plain HTML", () => {
         const dropzone = document.querySelector("stowage-dropzone");
         Object.assign(dropzone, { endpoint: "/api/stowage", maxFiles: 1, autoStart: false });
       </script>`);
-    expect(await opened.element.evaluate((dropzone) => dropzone.outerHTML)).toBe(
-      '<stowage-dropzone endpoint="/api/stowage" max-files="1" auto-start="false"></stowage-dropzone>',
-    );
+    await expect
+      .poll(() => opened.element.evaluate((dropzone) => dropzone.outerHTML))
+      .toBe('<stowage-dropzone endpoint="/api/stowage" max-files="1" auto-start="false"></stowage-dropzone>');
     await opened.choose(await harness.file("a.txt", "hello"));
     await opened.rows("queued").waitFor();
     await opened.button("Start upload").click();
@@ -188,9 +188,9 @@ describe("<stowage-dropzone> in a form", () => {
     expect(await opened.element.evaluate(({ validity }: StowageDropzone) => validity.valueMissing)).toBe(
       true,
     );
-    expect(
-      await opened.element.evaluate(({ shadowRoot }) => shadowRoot!.activeElement?.textContent?.trim()),
-    ).toBe("Choose files");
+    await expect
+      .poll(() => opened.element.evaluate(({ shadowRoot }) => shadowRoot!.activeElement?.textContent?.trim()))
+      .toBe("Choose files");
     expect(await axeViolations(opened.page)).toEqual([]);
     expect(opened.app.submitted).toEqual([]);
     await opened.choose(await harness.file("a.txt", "a"));

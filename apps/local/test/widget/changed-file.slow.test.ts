@@ -34,7 +34,9 @@ test.each([
     "This file was changed, moved or deleted. Choose it again.",
   );
   expect(await widget.button("Retry draft.bin").count()).toBe(0);
-  expect(await widget.recorded("events")).toMatchObject([{ event: "failed", detail: "file_unreadable" }]);
+  await expect
+    .poll(() => widget.recorded("events"))
+    .toMatchObject([{ event: "failed", detail: "file_unreadable" }]);
   expect(widget.app.calls.map(({ action }) => action)).not.toContain("complete");
 });
 

@@ -54,7 +54,7 @@ describe("the widget in a form", () => {
     await widget.waitForAnnouncement(
       "a.txt failed. Not today The form was not sent because a file failed. Retry or remove the file, then send the form again.",
     );
-    expect(await focused(widget)).toBe("failed");
+    await expect.poll(() => focused(widget)).toBe("failed");
     expect(widget.app.submitted).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe("the widget in a form", () => {
     });
     await send(widget).click();
     await widget.waitForAnnouncement("Choose a file first.");
-    expect(await focused(widget)).toBe("Choose files");
+    await expect.poll(() => focused(widget)).toBe("Choose files");
     expect(widget.app.submitted).toEqual([]);
     await widget.choose(await harness.file("a.txt", "a"));
     await widget.waitForRows("done");

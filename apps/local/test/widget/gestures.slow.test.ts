@@ -28,9 +28,9 @@ describe("drag and drop", () => {
     expect(await widget.root.innerText()).toContain("These files are not accepted");
     await drag.drop();
     await widget.waitForRows("failed");
-    expect(await widget.recorded("events")).toEqual([
-      { event: "failed", name: "a.txt", detail: "file_type_not_accepted" },
-    ]);
+    await expect
+      .poll(() => widget.recorded("events"))
+      .toEqual([{ event: "failed", name: "a.txt", detail: "file_type_not_accepted" }]);
     expect(widget.app.calls.filter(({ action }) => action === "request")).toEqual([]);
   });
 

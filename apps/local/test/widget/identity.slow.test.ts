@@ -50,6 +50,8 @@ describe("a reload during an upload", () => {
     await widget.page.reload();
     await widget.trigger.waitFor();
     expect(await widget.rows().count()).toBe(0);
+    // Released before the proxy has noticed the end of the first PUT, its bytes would be stored.
+    await expect.poll(() => widget.storage.puts[0]?.isAborted).toBe(true);
     widget.storage.release();
     await widget.choose(source);
     await widget.waitForRows("done");

@@ -51,13 +51,13 @@ describe("with the keyboard only", () => {
     await tabTo(widget, "Remove first.txt");
     await widget.page.keyboard.press("Enter");
     await expect.poll(() => widget.rows().count()).toBe(1);
-    expect(await focused(widget)).toBe("Remove second.txt");
+    await expect.poll(() => focused(widget)).toBe("Remove second.txt");
     await widget.page.keyboard.press("Enter");
     await expect.poll(() => widget.rows().count()).toBe(0);
-    expect(await focused(widget)).toBe("Choose files");
+    await expect.poll(() => focused(widget)).toBe("Choose files");
 
     expect(await widget.recorded("focusLosses")).toEqual([]);
-    expect(await widget.recorded("announcements")).toEqual([
+    expect(await widget.announced()).toEqual([
       "2 files added.",
       "first.txt cancelled.",
       "1 file uploaded.",
@@ -77,9 +77,9 @@ describe("with the keyboard only", () => {
   test("Tab skips the group and the file input", async () => {
     const widget = await harness.open();
     await widget.page.keyboard.press("Tab");
-    expect(await focused(widget)).toBe("Choose files");
+    await expect.poll(() => focused(widget)).toBe("Choose files");
     await widget.page.keyboard.press("Tab");
-    expect(await widget.page.evaluate(() => document.activeElement === document.body)).toBe(true);
+    await expect.poll(() => widget.page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 });
 
@@ -90,6 +90,8 @@ test("sends each file once and logs no error in StrictMode with React's developm
   expect(await widget.files()).toMatchObject([{ filename: "strict.txt", status: "stored" }]);
   expect(widget.app.calls.filter(({ action }) => action === "request")).toHaveLength(1);
   expect(widget.storage.puts).toHaveLength(1);
-  expect(await widget.recorded("events")).toMatchObject([{ event: "uploaded", name: "strict.txt" }]);
+  await expect
+    .poll(() => widget.recorded("events"))
+    .toMatchObject([{ event: "uploaded", name: "strict.txt" }]);
   expect(widget.consoleErrors).toEqual([]);
 });

@@ -21,11 +21,13 @@ describe("the callbacks of the page", () => {
     await widget.waitForRows("done");
     expect(await widget.row("a.txt").innerText()).toContain("This is a draft.");
     expect(calls(widget, "request")).toMatchObject([{ body: { filename: "b.txt" } }]);
-    expect(await widget.recorded("events")).toContainEqual({
-      event: "failed",
-      name: "a.txt",
-      detail: "file_refused",
-    });
+    await expect
+      .poll(() => widget.recorded("events"))
+      .toContainEqual({
+        event: "failed",
+        name: "a.txt",
+        detail: "file_refused",
+      });
   });
 
   test("transform replaces the content that is sent", async () => {
@@ -126,9 +128,8 @@ describe("removing a stored file", () => {
   test("keeps it in the list with the reason if the backend refuses to delete it", async () => {
     const widget = await harness.open({ props: { deleteOnRemove: true } });
     await widget.choose(await harness.file("a.txt", "a"));
-    await widget.page.waitForFunction(() =>
-      window.widgetTest.announcements.at(-1)?.endsWith("1 file uploaded."),
-    );
+    // The announcement of the added file may be part of the same text.
+    await expect.poll(async () => (await widget.announced()).at(-1)).toMatch(/1 file uploaded\.$/);
     await widget.button("Remove a.txt").click();
     await widget.row("a.txt").getByText("This file cannot be deleted.").waitFor();
     await widget.waitForAnnouncement("a.txt was not deleted. This file cannot be deleted.");
