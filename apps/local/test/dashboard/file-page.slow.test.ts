@@ -6,6 +6,7 @@ import { expect, inject, test } from "vitest";
 import { aFolder } from "../fixtures/a-run.js";
 import { createPhotos } from "../fixtures/photos.js";
 import { aDashboard, expectAccessible, expectConsoleErrors } from "./fixtures/a-dashboard.js";
+import { copiedBy } from "./fixtures/copied-by.js";
 import { aPdf, aPng, aWav, aWebm } from "./fixtures/small-files.js";
 import { type Upload, uploadsTo } from "./fixtures/uploads.js";
 
@@ -73,9 +74,7 @@ test("shows an image from storage's own origin, with its details", async () => {
   await history.getByText("Upload requested").waitFor();
   await history.getByText("Stored", { exact: true }).waitFor();
   await expectAccessible(page, "file");
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await details.getByRole("button", { name: "Copy path" }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(path);
+  expect(await copiedBy(details.getByRole("button", { name: "Copy path" }))).toBe(path);
   await details.getByRole("link", { name: "acme" }).click();
   await page.waitForURL("**/tenants/acme");
   await page.goBack();
@@ -108,6 +107,8 @@ test("shows the variant of a large image once it is made, and the original on re
   await toggle.press("Enter");
   await expect.poll(width, longTimeout).toBe(1600);
   await preview.getByText("This is the original image.").waitFor();
+  // The width is known before the last bytes are there. Hidden then, the image would not be loaded to its end.
+  await expect.poll(() => loaded.filter(original).length).toBe(1);
   // The button keeps the focus.
   await page.keyboard.press("Enter");
   await expect.poll(width, longTimeout).toBe(800);
@@ -117,7 +118,7 @@ test("shows the variant of a large image once it is made, and the original on re
   await page.route(/\/variants\//, (route) => route.fulfill({ status: 404 }));
   await page.reload();
   await expect.poll(width, longTimeout).toBe(1600);
-  expect(await preview.getByRole("button").count()).toBe(0);
+  await expect.poll(() => preview.getByRole("button").count()).toBe(0);
   expectConsoleErrors(owner.consoleErrors, /status of 404/);
 });
 
@@ -147,9 +148,7 @@ test("a member makes a file public, sees its URL, and makes it private again; th
   await dialog.getByRole("button", { name: "Make public" }).click();
   await page.getByText("The file is public.").waitFor();
   await details.getByText("Public URL").waitFor();
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await details.getByRole("button", { name: "Copy Public URL" }).click();
-  const url = await page.evaluate(() => navigator.clipboard.readText());
+  const url = await copiedBy(details.getByRole("button", { name: "Copy Public URL" }));
   expect((await fetch(url)).status).toBe(200);
 
   await page.getByRole("button", { name: "Make private" }).click();

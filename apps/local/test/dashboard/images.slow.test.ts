@@ -35,6 +35,7 @@ test("an owner adds image presets, changes one and deletes them, and reads what 
   await adding.getByRole("switch", { name: /^Make variants as soon/ }).check({ force: true });
   await adding.getByRole("button", { name: "Add preset" }).click();
   await page.getByText("The preset was added.").waitFor();
+  await adding.waitFor({ state: "hidden" });
   const thumb = {
     name: "thumb",
     width: 160,

@@ -34,7 +34,7 @@ test("invites a new person, who joins in another browser, and the link works onc
   const guest = await dashboard.aVisitor();
   await guest.page.goto(link);
   await guest.page.getByText(`invited you to join ${project.name} as a viewer.`).waitFor();
-  expect(guest.page.url()).toBe(`${dashboard.url}/invitation`);
+  await guest.page.waitForURL(`${dashboard.url}/invitation`);
   await expectAccessible(guest.page, "invitation-new");
   await guest.page.getByLabel("Name").fill("Grace Hopper");
   await guest.page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);

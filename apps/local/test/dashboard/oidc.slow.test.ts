@@ -55,7 +55,7 @@ test("sets up, signs in, invites and refuses people by the provider's pages, whe
   await next(other).click();
   await passProvider(other, "grace");
   await other.getByRole("button", { name: "Account of Grace Hopper" }).waitFor();
-  expect(new URL(other.url()).pathname).toBe(`/projects/${projectRef}`);
+  await other.waitForURL(`${address}/projects/${projectRef}`);
 
   // A person of the provider without an invitation, with the keyboard.
   const { page: stranger, consoleErrors: strangerErrors } = await dashboard.aVisitor();
@@ -65,7 +65,7 @@ test("sets up, signs in, invites and refuses people by the provider's pages, whe
   await passProvider(stranger, "eve");
   const alert = stranger.getByRole("alert").filter({ hasText: "There is no account for you here" });
   await alert.waitFor();
-  expect(await alert.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => alert.evaluate((element) => element === document.activeElement)).toBe(true);
   await expectAccessible(stranger, "oidc-refused");
   await stranger.setViewportSize({ width: 320, height: 640 });
   expect(await stranger.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

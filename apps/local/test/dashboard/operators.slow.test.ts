@@ -17,7 +17,10 @@ test("an administrator lets an operator create projects, and takes the right bac
   await admin.page.getByRole("heading", { name: "Operators", level: 1 }).waitFor();
   await admin.page.getByRole("searchbox").fill(user.email);
   await expect.poll(() => new URL(admin.page.url()).searchParams.get("q")).toBe(user.email);
-  const grant = admin.page.getByRole("switch", { name: "Grace Hopper can create projects" });
+  const grant = admin.page
+    .getByRole("row")
+    .filter({ hasText: user.email })
+    .getByRole("switch", { name: "Grace Hopper can create projects" });
   await expect.poll(() => grant.count()).toBe(1);
   // By keyboard: while the search runs, an overlay of the table takes clicks.
   await grant.press("Space");

@@ -26,7 +26,7 @@ test("leads to the set-up of two-step sign-in where the service requires it, and
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in" }).click();
   await heading.waitFor();
-  expect(new URL(page.url()).pathname).toBe("/account");
+  await page.waitForURL("**/account");
   expect(await page.getByRole("button", { name: /^Account of/ }).count()).toBe(0);
   await expectAccessible(page, "required-two-factor-password");
   await page.getByRole("textbox", { name: "Current password" }).focus();

@@ -122,8 +122,9 @@ test("deletes a project after its name is typed, with its key and its files in s
   await expectAccessible(page, "settings-delete-dialog");
   await dialog.getByRole("textbox").fill(project.name);
   await dialog.getByRole("button", { name: "Delete permanently" }).click();
-  await page.waitForURL((url) => url.pathname === "/");
+  // Before the address: the message is shown for a few seconds.
   await page.getByText(`${project.name} was deleted.`).waitFor();
+  await page.waitForURL((url) => url.pathname === "/");
   await expect.poll(() => page.getByRole("link", { name: project.name }).count()).toBe(0);
   expect(await uploadStatus(dashboard.url, project.apiKey)).toBe(401);
   await expect.poll(stored, { timeout: 20_000 }).toBe(0);

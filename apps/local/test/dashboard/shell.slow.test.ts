@@ -118,5 +118,5 @@ test("has a skip link, and marks the current page in the menu", async () => {
   await expect.poll(() => current.allInnerTexts()).toEqual(["Members"]);
   await owner.page.keyboard.press("Tab");
   await owner.page.keyboard.press("Enter");
-  expect(await owner.page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await expect.poll(() => owner.page.evaluate(() => document.activeElement?.id)).toBe("content");
 });

@@ -17,7 +17,7 @@ test("creates the first operator with the link that the service printed", async 
 
   await page.goto(service.setupUrl);
   await page.getByRole("heading", { name: "Set up Stowage" }).waitFor();
-  expect(page.url()).toBe(`${service.url}/setup`); // the token has left the address bar
+  await page.waitForURL(`${service.url}/setup`); // the token has left the address bar
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByText("password must have at least 12 characters").waitFor();
   await expectAccessible(page, "setup");
@@ -43,7 +43,7 @@ test("refuses a wrong password with a message, signs in with the right one, and 
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: /^Account of/ }).click();
-  expect(new URL(page.url()).pathname).toBe("/"); // and not to another origin
+  await page.waitForURL(`${dashboard.url}/`); // and not to another origin
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("**/sign-in");
   await page.goto("/account");
@@ -67,7 +67,7 @@ test("sets a new password with the link of the command line", async () => {
   const { url } = JSON.parse(stdout) as { url: string };
   await page.goto(url);
   await page.getByText(`For ${email}.`).waitFor();
-  expect(page.url()).toBe(`${dashboard.url}/reset`);
+  await page.waitForURL(`${dashboard.url}/reset`);
   await page.getByRole("textbox", { name: "New password" }).fill("short");
   await page.getByRole("button", { name: "Set password" }).click();
   await page.getByText("password must have at least 12 characters").waitFor();
@@ -96,7 +96,7 @@ test("judges an e-mail address as the service does, and says what is wrong with 
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("email must be an e-mail address").waitFor();
-  expect(await address.evaluate((input) => input === document.activeElement)).toBe(true);
+  await expect.poll(() => address.evaluate((input) => input === document.activeElement)).toBe(true);
   await expectAccessible(page, "sign-in-address");
   await address.fill(` ${email.toUpperCase()} `);
   await page.getByRole("button", { name: "Sign in" }).click();

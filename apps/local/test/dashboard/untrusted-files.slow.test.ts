@@ -68,7 +68,7 @@ test.each([
   page.on("dialog", () => owner.consoleErrors.push("a dialog opened"));
   const project = await anUntrustedFile(owner, { filename });
   await page.getByRole("heading", { level: 1, name: shown, exact: true }).waitFor();
-  expect(await page.title()).toContain(shown);
+  await expect.poll(() => page.title()).toContain(shown);
   if (filename.length > 200) await expectAccessible(page, "file-long-name");
   await page.goto(`/projects/${project.ref}/files`);
   await page.getByRole("link", { name: shown, exact: true }).waitFor();

@@ -10,7 +10,7 @@ const delivered = { timeout: 30_000 };
 
 test(
   "an owner adds an endpoint, tests it, enables it again after 410, redelivers, rotates the secret and deletes it",
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async () => {
     await using receiver = await aReceiver();
     const owner = await dashboard.anOwner();
@@ -51,7 +51,7 @@ test(
     await delivery.getByText("This receiver has moved.").waitFor(delivered);
     await page.keyboard.press("Escape");
     await page.getByText("It answered 410 Gone.").waitFor();
-    expect(await page.getByRole("button", { name: "Send a test" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Send a test" }).isDisabled()).toBe(true);
     await expectAccessible(page, "webhooks-disabled");
     receiver.answer = { status: 204, text: "" };
     await page.getByRole("button", { name: "Enable again" }).click();
@@ -64,7 +64,7 @@ test(
     await delivery.getByRole("button", { name: "Redeliver" }).click();
     await delivery.getByText("Status 204").waitFor(delivered);
     await page.keyboard.press("Escape");
-    await page.getByText("Every delivery succeeded or is waiting").waitFor();
+    await page.getByText("Every delivery succeeded or is waiting").waitFor(delivered);
 
     await page.getByRole("button", { name: "Redeliver since…" }).click();
     await page.getByRole("dialog", { name: "Redeliver events" }).getByText("also those that").waitFor();

@@ -48,8 +48,7 @@ test("the search finds a page by its text, with the keyboard alone", async () =>
   await page.keyboard.press("Control+k");
   await page.getByRole("textbox", { name: "Search" }).fill("trash purge");
   const results = page.getByRole("dialog").getByRole("link", { name: "Expiry, trash and hold" });
-  await results.first().focus();
-  await page.keyboard.press("Enter");
+  await results.first().press("Enter");
   await page.waitForURL("**/docs/lifecycle/**");
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("Expiry, trash and hold");
   expect(reader.errors).toEqual([]);
