@@ -1,5 +1,8 @@
 import { withBase } from "../../vitest.base.js";
 
+/** Each step of a test has its own limit, of 15 s by default. Many steps may take this long together on a busy machine. */
+const TEST_TIMEOUT_MS = 120_000;
+
 /** Tests of one running Stowage, which the global setup starts. Most of them use Chromium. */
 const shared = {
   extends: true as const,
@@ -7,7 +10,7 @@ const shared = {
     name: "shared",
     include: ["test/{dashboard,docs,element,example,server,widget}/**/*.slow.test.ts"],
     globalSetup: "test/fixtures/global-setup.ts",
-    testTimeout: 60_000,
+    testTimeout: TEST_TIMEOUT_MS,
     // A worker runs many files, so that it loads Playwright and starts Chromium only once.
     isolate: false,
     // These tests often wait for a timer or the browser, so three files are needed to keep two cores busy.
@@ -23,7 +26,7 @@ const frames = {
     name: "frames",
     include: ["test/frames/**/*.slow.test.ts"],
     globalSetup: "test/fixtures/global-setup.ts",
-    testTimeout: 60_000,
+    testTimeout: TEST_TIMEOUT_MS,
     fileParallelism: false,
     sequence: { groupOrder: 2 },
   },

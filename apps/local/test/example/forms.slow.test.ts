@@ -112,11 +112,14 @@ test("takes the picture from the browser's cache on the next visit", async () =>
   });
   // The URL changes once in 7.5 minutes. The visit after that gets the new one from the cache.
   await expect
-    .poll(async () => {
-      await page.reload();
-      await expect.poll(shownWidth).toBe(40);
-      return isFromCache.at(-1);
-    })
+    .poll(
+      async () => {
+        await page.reload();
+        await expect.poll(shownWidth).toBe(40);
+        return isFromCache.at(-1);
+      },
+      { timeout: 45_000 },
+    )
     .toBe(true);
   expect(isFromCache.length).toBeLessThanOrEqual(3);
 });

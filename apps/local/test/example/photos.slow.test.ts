@@ -117,7 +117,7 @@ test("renews a URL that storage refuses, and shows an icon for a file that was d
           Cookie: (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; "),
         },
         body: JSON.stringify({ file_path: deleted }),
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(15_000),
       });
       expect(response.status).toBe(200);
     }
@@ -135,6 +135,8 @@ test("renews a URL that storage refuses, and shows an icon for a file that was d
 test("an image that is not made yet, that is none, or that is gone, and a backend or network that fails, each have an end that a person understands", async () => {
   // With the photos of the tests before, not all would be near the view.
   await page.getByRole("button", { name: "Grace Hopper" }).click();
+  // The page of the user before is still there until the backend has answered.
+  await page.getByRole("button", { name: "Grace Hopper", pressed: true }).waitFor();
   await uploadPhotos();
   const tiles = await page.locator(".stowage-tile").count();
   const frames = (status: string) => page.locator(`.stowage-frame[data-status="${status}"]`);
@@ -154,7 +156,7 @@ test("an image that is not made yet, that is none, or that is gone, and a backen
   });
   await page.reload();
   await frames("failed").waitFor();
-  expect(await frames("missing").count()).toBe(1);
+  await expect.poll(() => frames("missing").count()).toBe(1);
   await expect.poll(loaded).toBe(tiles - 2);
   // The last one was asked for alone, and nothing more is asked for.
   await page.waitForTimeout(2_000);
@@ -173,7 +175,7 @@ test("an image that is not made yet, that is none, or that is gone, and a backen
   await saveScreenshot(page, "gallery-offline");
   await context.setOffline(false);
   await expect.poll(loaded, { timeout: 20_000 }).toBe(tiles);
-  expect(await gallery.getByRole("alert").count()).toBe(0);
+  await expect.poll(() => gallery.getByRole("alert").count()).toBe(0);
   // What Chromium itself says of a failed request.
   expect(consoleErrors.filter((line) => !line.startsWith("Failed to load resource"))).toEqual([]);
 });

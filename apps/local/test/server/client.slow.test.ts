@@ -105,9 +105,7 @@ describe("the typed client against the real service and storage", () => {
       { signal: job.signal },
     );
     await expect(upload).rejects.toThrow("cancelled");
-    await expect
-      .poll(() => client.usage("aborted"), { timeout: 5000 })
-      .toMatchObject({ reservedBytes: 0, usedBytes: 0 });
+    await expect.poll(() => client.usage("aborted")).toMatchObject({ reservedBytes: 0, usedBytes: 0 });
   });
 
   test("lists over several pages, and deletes existing files among unknown paths", async () => {
