@@ -1,6 +1,6 @@
 import { withBase } from "../../vitest.base.js";
 
-/** Each step of a test has its own limit, of 15 s by default. Many steps may take this long together on a busy machine. */
+/** Each step of a test has its own limit of 15 or 30 s. Many steps may take this long together on a busy machine. */
 const TEST_TIMEOUT_MS = 120_000;
 
 /** Tests of one running Stowage, which the global setup starts. Most of them use Chromium. */
