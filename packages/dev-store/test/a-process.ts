@@ -47,8 +47,7 @@ export async function aStoreProcess(
     stdio: ["ignore", "pipe", "pipe", ...(hasIpc ? (["ipc"] as const) : [])],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  // After `exit` the last output may still be on its way.
-  const ended = once(child, "close") as StoreProcess["ended"];
+  const ended = once(child, "exit") as StoreProcess["ended"];
   const messages: unknown[] = [];
   child.on("message", (message) => messages.push(message));
   let output = "";
