@@ -11,8 +11,6 @@ import { aPdf, aPng, aWav, aWebm } from "./fixtures/small-files.js";
 import { type Upload, uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
-/** The same timeout as the pages of the tests. */
-const longTimeout = { timeout: 15_000 };
 const storageOrigin = () => new URL(inject("stowage").storage["S3_ENDPOINT"]!).origin;
 
 /** Stores `photo.jpg` in a new project whose preset makes a variant of it at once. `bytes` is the size of the photo. */
@@ -61,9 +59,7 @@ test("shows an image from storage's own origin, with its details", async () => {
     metadata: { invoice: "1001", "uploaded by": "Ada" },
   });
   const picture = preview.getByRole("img", { name: "Preview of house.png" });
-  await expect
-    .poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth), longTimeout)
-    .toBe(320);
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(320);
   expect(new URL((await picture.getAttribute("src"))!).origin).toBe(storageOrigin());
   expect(await picture.getAttribute("referrerpolicy")).toBe("no-referrer");
   const details = page.getByRole("region", { name: "Details" });
@@ -98,26 +94,26 @@ test("shows the variant of a large image once it is made, and the original on re
   const preview = page.getByRole("region", { name: "Preview" });
   const picture = preview.getByRole("img", { name: "Preview of photo.jpg" });
   const width = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect.poll(width, longTimeout).toBe(800);
+  await expect.poll(width).toBe(800);
   await preview.getByText("This is a smaller variant of the image.").waitFor();
   expect(loaded.filter(original)).toEqual([]);
   await expectAccessible(page, "file-variant");
 
   const toggle = preview.getByRole("button", { name: /^Show original \(\d+/ });
   await toggle.press("Enter");
-  await expect.poll(width, longTimeout).toBe(1600);
+  await expect.poll(width).toBe(1600);
   await preview.getByText("This is the original image.").waitFor();
   // The width is known before the last bytes are there. Hidden then, the image would not be loaded to its end.
   await expect.poll(() => loaded.filter(original).length).toBe(1);
   // The button keeps the focus.
   await page.keyboard.press("Enter");
-  await expect.poll(width, longTimeout).toBe(800);
+  await expect.poll(width).toBe(800);
   expect(loaded.filter(original)).toHaveLength(1);
 
   // The variant goes away while the page is open.
   await page.route(/\/variants\//, (route) => route.fulfill({ status: 404 }));
   await page.reload();
-  await expect.poll(width, longTimeout).toBe(1600);
+  await expect.poll(width).toBe(1600);
   await expect.poll(() => preview.getByRole("button").count()).toBe(0);
   expectConsoleErrors(owner.consoleErrors, /status of 404/);
 });
@@ -133,9 +129,7 @@ test("a list has thumbnails of images that are too large to be shown themselves"
   await expect.poll(async () => (await thumbnails()).length, { timeout: 30_000 }).toBe(1);
   await page.goto(`/projects/${project.ref}/files`);
   const image = page.getByRole("row", { name: "photo.jpg" }).locator("img");
-  await expect
-    .poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth), longTimeout)
-    .toBe(96);
+  await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(96);
 });
 
 test("a member makes a file public, sees its URL, and makes it private again; the audit log has both", async () => {
@@ -171,13 +165,13 @@ test("plays audio, and requests a new URL when the old one has expired", async (
   await page.clock.install();
   await page.goto(address);
   const player = preview.locator("audio");
-  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration), longTimeout).toBe(2);
+  await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBe(2);
   const src = await player.getAttribute("src");
   // Two URLs that are signed in the same second are identical.
   await sleep(1100);
   await page.clock.fastForward("05:01");
   await player.evaluate((audio) => audio.dispatchEvent(new Event("error")));
-  await expect.poll(() => player.getAttribute("src"), longTimeout).not.toBe(src);
+  await expect.poll(() => player.getAttribute("src")).not.toBe(src);
 });
 
 test("plays a video", async () => {
@@ -186,9 +180,7 @@ test("plays a video", async () => {
     bytes: await aWebm(page),
   }));
   const player = preview.locator("video");
-  await expect
-    .poll(() => player.evaluate((video: HTMLVideoElement) => video.videoWidth), longTimeout)
-    .toBe(64);
+  await expect.poll(() => player.evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(64);
 });
 
 test("shows a PDF in a frame of storage's origin, or a message if the browser does not display PDFs", async () => {

@@ -9,8 +9,6 @@ import { aPng } from "./fixtures/small-files.js";
 import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
-/** The same timeout as the pages of the tests. */
-const longTimeout = { timeout: 15_000 };
 
 /** Opens the list of a project with four files, as its owner. */
 async function aListOfFiles() {
@@ -38,9 +36,7 @@ const table = (page: Page) => page.getByRole("table", { name: "Files" });
 const header = (page: Page, name: string) => table(page).locator("th").filter({ hasText: name });
 const rows = (page: Page) => table(page).locator("tbody tr.mantine-datatable-row");
 const expectNames = (page: Page, names: string[]) =>
-  expect
-    .poll(() => rows(page).locator("a bdi").filter({ hasText: "." }).allInnerTexts(), longTimeout)
-    .toEqual(names);
+  expect.poll(() => rows(page).locator("a bdi").filter({ hasText: "." }).allInnerTexts()).toEqual(names);
 const choose = async (page: Page, list: string, option: string) => {
   await page.getByRole("combobox", { name: list }).click();
   await page.getByRole("option", { name: option }).click();
@@ -105,9 +101,9 @@ test("shows a thumbnail of a small image, in a box that does not move the row", 
   await page.goto(`/projects/${project.ref}/files`);
   const photo = rows(page).filter({ hasText: "photo.png" });
   const width = () => photo.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect.poll(width, longTimeout).toBe(300);
+  await expect.poll(width).toBe(300);
   // The damaged image is replaced by an icon.
-  await expect.poll(() => page.locator("img[referrerpolicy]").count(), longTimeout).toBe(1);
+  await expect.poll(() => page.locator("img[referrerpolicy]").count()).toBe(1);
   const heights = await rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
   // The last row has no line below it.
   expect(heights).toEqual([heights[0], heights[0], heights[0]! - 1]);
@@ -169,31 +165,31 @@ test("pages a long list by its address, and tells when a search has read only a 
   const { page } = owner;
   await page.goto(`/projects/${project.ref}/files`);
   const first = () => rows(page).first().locator("a").first().innerText();
-  await expect.poll(first, longTimeout).toBe("first.txt");
+  await expect.poll(first).toBe("first.txt");
   expect(await rows(page).count()).toBe(50);
   await page.getByRole("button", { name: "Next page" }).click();
-  await expect.poll(first, longTimeout).toBe("f50.bin");
+  await expect.poll(first).toBe("f50.bin");
   const second = page.url();
   await page.getByRole("button", { name: "Next page" }).click();
-  await expect.poll(first, longTimeout).toBe("f100.bin");
+  await expect.poll(first).toBe("f100.bin");
   await page.goBack();
-  await expect.poll(first, longTimeout).toBe("f50.bin");
+  await expect.poll(first).toBe("f50.bin");
   await page.goto(second);
-  await expect.poll(first, longTimeout).toBe("f50.bin");
+  await expect.poll(first).toBe("f50.bin");
   await page.getByText("1,000+ files").waitFor();
   await page.getByRole("button", { name: "Next page" }).click();
-  await expect.poll(first, longTimeout).toBe("f100.bin");
+  await expect.poll(first).toBe("f100.bin");
   await page.getByRole("button", { name: "Previous page" }).click();
-  await expect.poll(first, longTimeout).toBe("f50.bin");
+  await expect.poll(first).toBe("f50.bin");
   await page.reload();
-  await expect.poll(first, longTimeout).toBe("f50.bin");
+  await expect.poll(first).toBe("f50.bin");
   await page.getByRole("button", { name: "Previous page" }).click();
-  await expect.poll(first, longTimeout).toBe("first.txt");
+  await expect.poll(first).toBe("first.txt");
   await expect.poll(() => page.getByRole("button", { name: "Previous page" }).isDisabled()).toBe(true);
   await page.goBack();
-  await expect.poll(first, longTimeout).toBe("f50.bin");
+  await expect.poll(first).toBe("f50.bin");
   await page.getByRole("button", { name: "First page" }).click();
-  await expect.poll(first, longTimeout).toBe("first.txt");
+  await expect.poll(first).toBe("first.txt");
   await page.getByRole("searchbox", { name: "Search by name" }).fill("needle");
   await page.getByText("This part has no results.", { exact: false }).waitFor();
   await expectAccessible(page, "files-search-goes-on");
@@ -234,7 +230,7 @@ test("keeps names and tenants in one line with their full text in a tooltip, and
   await page.keyboard.press("Escape");
   await page.getByRole("tooltip").waitFor({ state: "hidden" });
   await page.setViewportSize({ width: 390, height: 800 });
-  await expect.poll(() => rows(page).getByRole("link", { name: "user_009" }).count(), longTimeout).toBe(1);
+  await expect.poll(() => rows(page).getByRole("link", { name: "user_009" }).count()).toBe(1);
   expect(await heightOf("user_009")).toBeLessThan(30);
   await expectAccessible(page, "files-long-name");
 });
@@ -258,7 +254,7 @@ test("deletes files after a confirmation with their number and size, and updates
   await page.getByText("2 files were deleted").waitFor();
   await expectNames(page, ["film.mp4", "notes.txt"]);
   const focused = () => page.evaluate(() => document.activeElement?.tagName);
-  await expect.poll(focused, longTimeout).toMatch(/^H[1-6]$/);
+  await expect.poll(focused).toMatch(/^H[1-6]$/);
   expect(await uploads.usageOf("acme")).toEqual({ files: 0, bytes: 0 });
   expect(await uploads.usageOf("42")).toEqual({ files: 1, bytes: 5 });
   expect([await isInStorage(paths.report), await isInStorage(paths.holiday)]).toEqual([false, false]);

@@ -9,8 +9,6 @@ import { uploadStatus } from "./fixtures/uploads.js";
 const dashboard = aDashboard();
 /** Each look takes a snapshot of the page's memory. */
 const snapshots = { timeout: 30_000 };
-/** The same timeout as the pages of the tests. */
-const longTimeout = { timeout: 15_000 };
 const aName = () => `Harbour ${randomBytes(4).toString("hex")}`;
 const keyField = (page: Page) => page.getByRole("textbox", { name: "API key" });
 
@@ -96,27 +94,27 @@ test("searches, sorts and pages the list by its address, and supports the back b
   for (const name of names) await dashboard.aProject(owner, { name });
   await page.reload();
   const rows = page.getByRole("table").getByRole("link");
-  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["banana", "Apple", "cherry"]);
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["banana", "Apple", "cherry"]);
   await page.getByRole("button", { name: /^Name/ }).click();
-  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["Apple", "banana", "cherry"]);
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["Apple", "banana", "cherry"]);
   await page.getByRole("button", { name: /^Name/ }).click();
-  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["cherry", "banana", "Apple"]);
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["cherry", "banana", "Apple"]);
   await page.goBack();
-  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["Apple", "banana", "cherry"]);
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["Apple", "banana", "cherry"]);
   await expectAccessible(page, "projects-list");
   await page.getByRole("searchbox", { name: "Search by name" }).fill("AN");
-  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["banana"]);
-  await expect.poll(() => new URL(page.url()).search, longTimeout).toBe("?q=AN&sort=name");
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["banana"]);
+  await expect.poll(() => new URL(page.url()).search).toBe("?q=AN&sort=name");
   await page.reload();
-  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["banana"]);
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["banana"]);
   await page.getByRole("searchbox", { name: "Search by name" }).fill("nowhere");
   await page.getByText("No results").waitFor();
 
   for (let i = 0; i < 48; i++) await dashboard.aProject(owner, { name: `p${i}` });
   await page.goto("/");
-  await expect.poll(() => rows.count(), longTimeout).toBe(50);
+  await expect.poll(() => rows.count()).toBe(50);
   await page.getByRole("button", { name: "Next page" }).click();
-  await expect.poll(() => rows.allInnerTexts(), longTimeout).toEqual(["cherry"]);
+  await expect.poll(() => rows.allInnerTexts()).toEqual(["cherry"]);
   await page.goBack();
-  await expect.poll(() => rows.count(), longTimeout).toBe(50);
+  await expect.poll(() => rows.count()).toBe(50);
 });

@@ -5,8 +5,6 @@ import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
 import { uploadStatus } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
-/** The same timeout as the pages of the tests. */
-const longTimeout = { timeout: 15_000 };
 
 test("renames a project and changes its limits, with units in the sizes", async () => {
   const owner = await dashboard.anOwner();
@@ -38,7 +36,7 @@ test("renames a project and changes its limits, with units in the sizes", async 
   await main.getByRole("switch", { name: "Require file size" }).check();
   await saveLimits.click();
   await page.getByText("The settings were saved.").waitFor();
-  await expect.poll(() => main.getByLabel("Default quota").inputValue(), longTimeout).toBe("2 GB");
+  await expect.poll(() => main.getByLabel("Default quota").inputValue()).toBe("2 GB");
   expect(await owner.calls.projects.read.query({ projectRef: ref })).toMatchObject({
     name: `${name} renamed`,
     defaultQuotaBytes: 2_000_000_000,
