@@ -1,11 +1,12 @@
 import { StowageError } from "@stowage/schemas";
+import { deliveryLeaseMs } from "@stowage/schemas/dashboard";
 import { and, eq, isNull } from "drizzle-orm";
 import { serviceActor } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
 import { inTransaction, type Queries } from "#db/client.js";
 import { projects, webhookEndpoints } from "#db/schema/index.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
-import { addMs, MINUTE_MS } from "#lib/time.js";
+import { addMs } from "#lib/time.js";
 import { withoutQuery } from "./endpoint-record.js";
 import { noAnswer, type PostWebhook, type WebhookAnswer, type WebhookRequest } from "./post-webhook.js";
 import { renderEvent } from "./render-event.js";
@@ -43,9 +44,6 @@ export interface DueEndpoint {
   endpoint: number;
 }
 
-/** How long a claimed delivery belongs to one replica. If that replica dies, another one sends it after this time. */
-const LEASE_MS = MINUTE_MS;
-
 /**
  * Claims due deliveries of one endpoint, sends them, and records each result.
  *
@@ -62,7 +60,7 @@ export async function deliverTo(
   share: Share,
 ): Promise<number> {
   const now = deps.clock();
-  const lease = addMs(now, LEASE_MS);
+  const lease = addMs(now, deliveryLeaseMs);
   const claimed = await deps.db.execute<Claimed>(CLAIM, [
     projectId,
     endpoint,

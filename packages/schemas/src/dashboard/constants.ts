@@ -93,6 +93,12 @@ export type OidcRefusal = (typeof oidcRefusals)[number];
 export const webhookDeliveryStates = ["pending", "delivered", "failed", "skipped"] as const;
 export type WebhookDeliveryState = (typeof webhookDeliveryStates)[number];
 
+/**
+ * For how long a delivery that is being sent belongs to one replica. Until it has ended, the next try of the delivery is the end of this
+ * time. If the replica dies, another one sends the delivery then.
+ */
+export const deliveryLeaseMs = 60_000;
+
 /** Why an endpoint is disabled: an operator did it, it answered 410, or every try failed for five days. */
 export const webhookDisabledReasons = ["operator", "gone", "failing"] as const;
 export type WebhookDisabledReason = (typeof webhookDisabledReasons)[number];

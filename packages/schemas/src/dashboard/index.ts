@@ -1,5 +1,6 @@
 export {
   auditActions,
+  deliveryLeaseMs,
   fileStates,
   imageFormats,
   listedFileStates,
