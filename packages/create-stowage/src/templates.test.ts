@@ -96,6 +96,14 @@ test("the dev script of an app says that its key is another one than the demo pr
   }
 });
 
+test("the dev script of an app needs no demo project that can be read while it has a key", async () => {
+  const damaged = { ".stowage/demo.json": "{" };
+  await using folder = await aFolder({ ...damaged, ".env": "STOWAGE_API_KEY=mine\n" });
+  expect(await useDemoKey(folder.path)).toMatchObject({ stdout: "", stderr: "" });
+  await using other = await aFolder(damaged);
+  expect(await useDemoKey(other.path, { STOWAGE_API_KEY: "mine" })).toMatchObject({ stdout: "", stderr: "" });
+});
+
 test("the dev script of an app says what to do while there is no key", async () => {
   await using folder = await aFolder();
   await expect(useDemoKey(folder.path)).rejects.toThrow(

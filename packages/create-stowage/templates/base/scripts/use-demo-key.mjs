@@ -6,12 +6,11 @@ const DEMO_FILES = [".stowage/demo.json", "../.stowage/demo.json"];
 
 const env = existsSync(ENV_FILE) ? readFileSync(ENV_FILE, "utf8") : "";
 const demoFile = DEMO_FILES.find((file) => existsSync(file));
-const demo = demoFile && JSON.parse(readFileSync(demoFile, "utf8"));
 const key = valueOf("STOWAGE_API_KEY");
 
 if (!process.env.STOWAGE_API_KEY) {
   if (key !== undefined) compareWithDemoKey();
-  else if (demo) takeDemoKey();
+  else if (demoFile !== undefined) takeDemoKey();
   else endWithoutKey();
 }
 
@@ -21,15 +20,26 @@ function valueOf(name) {
   return line.exec(env)?.[1];
 }
 
+function readDemo() {
+  return JSON.parse(readFileSync(demoFile, "utf8"));
+}
+
 /** A new `.stowage` folder has a new demo project with another key. */
 function compareWithDemoKey() {
-  if (!demo || valueOf("STOWAGE_URL") !== demo.base_url || key === demo.api_key) return;
+  let demo;
+  try {
+    demo = readDemo();
+  } catch {
+    return; // Without a demo project that can be read, the key in .env counts alone.
+  }
+  if (valueOf("STOWAGE_URL") !== demo.base_url || key === demo.api_key) return;
   console.warn(
     `The STOWAGE_API_KEY in .env is not the demo project's in ${demoFile}. If uploads fail with status 401, remove that line from .env and start again.`,
   );
 }
 
 function takeDemoKey() {
+  const demo = readDemo();
   const others = env.split("\n").filter((line) => !/^\s*(export\s+)?STOWAGE_(URL|API_KEY)\s*=/.test(line));
   const text = `${others.join("\n").trimEnd()}\nSTOWAGE_URL=${demo.base_url}\nSTOWAGE_API_KEY=${demo.api_key}\n`;
   writeFileSync(ENV_FILE, text.trimStart(), { mode: 0o600 });
