@@ -21,6 +21,10 @@ const HOLDS_MS = { short: { min: 150, max: 350 }, long: { min: 1000, max: 2000 }
 /** Further refusals are answered immediately, because each one that is held uses memory. */
 const MAX_HELD = 2000;
 
+/**
+ * @param now milliseconds of a clock that never goes back. @default performance.now
+ * @param wait resolves after so many milliseconds. @default a timer
+ */
 export function createRefusalHold(
   now: () => number = () => performance.now(),
   wait: (ms: number) => Promise<void> = (ms) => sleep(ms),
