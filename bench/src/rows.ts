@@ -11,7 +11,6 @@ import { listsRow } from "./rows/lists.js";
 import { memoryRow } from "./rows/memory.js";
 import { metricsRow } from "./rows/metrics.js";
 import { partsRow } from "./rows/parts.js";
-import { pathRow } from "./rows/path.js";
 import { preparedRow } from "./rows/prepared.js";
 import { projectsRow } from "./rows/projects.js";
 import { replicasRow } from "./rows/replicas.js";
@@ -21,6 +20,7 @@ import { startRow } from "./rows/start.js";
 import { tracingRow } from "./rows/tracing.js";
 import { uploadRow } from "./rows/upload.js";
 import { variantsRow } from "./rows/variants.js";
+import { webhookLatencyRow } from "./rows/webhook-latency.js";
 import { webhooksRow } from "./rows/webhooks.js";
 import { widgetRow } from "./rows/widget.js";
 
@@ -39,7 +39,7 @@ export const rows: Row[] = [
   startRow,
   memoryRow,
   settleRow,
-  pathRow,
+  webhookLatencyRow,
   completionsRow,
   webhooksRow,
   tracingRow,

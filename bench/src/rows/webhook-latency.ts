@@ -16,8 +16,8 @@ const FILES = 200;
  * What a person waits for: the request, the PUT and the completion call of one file after another, of a project with a webhook endpoint and
  * of one without. The `settle` row compares their rates when the service has more work than it can do.
  */
-export const pathRow: Row = {
-  name: "path",
+export const webhookLatencyRow: Row = {
+  name: "webhook-latency",
   async run(tools) {
     const databaseUrl = await startDatabase(tools);
     await migrateDatabase(databaseUrl);
