@@ -38,7 +38,7 @@ export async function emitFileEvents(
 
 /**
  * Writes `tenant.quota_cleared` for those of the tenants that had reached their quota and have enough space again. Call it after a
- * change of their counters or quota that is not made by the SQL functions `add_usage` or `admit_uploads`, which do the same. The
+ * change of their counters or quota that is not made by the SQL functions `add_usage` or `judge_uploads`, which do the same. The
  * transaction holds the locks of the tenants.
  */
 export async function clearQuotas(

@@ -15,7 +15,7 @@ import { type Acknowledged, startLoad } from "./load.js";
 
 /** Every write that makes an event true or changes a delivery. */
 const writes: Pick<KillPoint, "statement" | "following">[] = [
-  { statement: /admit_uploads\(/ },
+  { statement: /admit_uploads/ },
   { statement: /mark_stored\(/ },
   { statement: /emit_file_events\(/ },
   { statement: /^\s*commit/i, following: /emit_file_events\(/ },

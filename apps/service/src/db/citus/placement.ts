@@ -70,6 +70,7 @@ export const calledFunctions = [
   "emit_file_events",
   "emit_tenant_events",
   "clear_quotas",
+  "judge_uploads",
   "reopen_upload",
   "queue_variants",
 ];

@@ -12,7 +12,7 @@ import { objectKey } from "./object-key.js";
 import { tenants } from "./tenants.js";
 
 /**
- * The `Idempotency-Key` of upload requests, with the upload that each one opened. Only `admit_uploads` writes it
+ * The `Idempotency-Key` of upload requests, with the upload that each one opened. Only `judge_uploads` writes it
  * (drizzle/0022_lifecycle.sql).
  */
 export const idempotencyKeys = pgTable(

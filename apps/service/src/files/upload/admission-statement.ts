@@ -1,7 +1,7 @@
 /*
- * The statements that admit uploads: one round trip, one commit, nothing to undo. The work is done by `admit_uploads`, a function
- * in the database (drizzle/0037_visibility.sql) for the uploads of one project, because Citus runs a function of one project
- * on the node of that project.
+ * The statements that admit uploads: one round trip, one commit, nothing to undo. The work is done by functions
+ * in the database (drizzle/0041_admit_to_projects.sql): `admit_uploads` for the uploads of one project, which Citus runs on the node of
+ * that project, and `admit_uploads_of_projects`. Both let `judge_uploads` decide, project by project, and insert the admitted files.
  *
  * With the quota `q` of the tenant, an upload of `size` bytes is admitted if used + reserved + size <= q, and one without a size if
  * used + reserved < q. So 0 bytes fit a quota of 0 if the size is given. An upload without a size reserves nothing, and storage
@@ -15,10 +15,8 @@ export const ADMIT_TO_PROJECT = `
 select ${COLUMNS} from admit_uploads($1::bigint, $2::text, $3::text::json, $4::bigint)`;
 
 /**
- * $1: for each project its id, the hash of its key and its uploads. $2: the default quota. Locks are taken project after project, in
- * the order of the projects' ids.
+ * $1: for each project its id, the hash of its key and its uploads. $2: the default quota. Not for Citus: there each statement has the
+ * uploads of one project.
  */
 export const ADMIT_TO_PROJECTS = `
-select ${COLUMNS}
-from (select * from json_to_recordset($1::text::json) as call (project_id bigint, key_hash text, uploads json) order by project_id) call
-cross join lateral admit_uploads(call.project_id, call.key_hash, call.uploads, $2::bigint)`;
+select ${COLUMNS} from admit_uploads_of_projects($1::text::json, $2::bigint)`;
