@@ -185,6 +185,31 @@ test("calls have fewer inputs while several owners send some", async () => {
   expect(batches()).toEqual([[11, 12, 13, 14], [15], [16, 21], [17, 18]]);
 });
 
+test("while several owners send inputs, the calls of an owner that floods follow each other", async () => {
+  const { double, calls, batches, endAllCalls } = aCall({
+    ownerOf,
+    maxConcurrentCalls: 3,
+    maxSharedBatchSize: 2,
+    maxSharedInputsPerOwner: 2,
+  });
+  const outputs: Promise<number>[] = [];
+  for (const input of [21, 11, 12, 13, 14, 15]) outputs.push(double(input));
+  await callsToStart();
+  // One input of the flood shares a call with the other owner, so two more may run.
+  expect(batches()).toEqual([
+    [21, 11],
+    [12, 13],
+  ]);
+  calls[0]!.end();
+  await callsToStart();
+  expect(batches().slice(2)).toEqual([]);
+  calls[1]!.end();
+  await callsToStart();
+  expect(batches().slice(2)).toEqual([[14, 15]]);
+  await endAllCalls();
+  expect(await Promise.all(outputs)).toEqual([42, 22, 24, 26, 28, 30]);
+});
+
 test("an owner beyond its bound is refused with `too_many_requests`, and the others are not", async () => {
   const { double, endAllCalls } = aCall({ ownerOf, maxQueueLengthPerOwner: 2 });
   const flood = Promise.allSettled([11, 12, 13].map(double));

@@ -31,6 +31,13 @@ export interface BatchCallsOptions<Input> {
    * @default `maxBatchSize`
    */
   maxSharedBatchSize?: number | undefined;
+  /**
+   * While several owners send inputs, an owner with so many inputs in running calls waits until one of them has ended: the calls of an
+   * owner that floods then follow each other, instead of competing with a call of another owner.
+   *
+   * @default no limit
+   */
+  maxSharedInputsPerOwner?: number | undefined;
   /** Further inputs are refused immediately. */
   maxQueueLength: number;
   /** Further inputs of one owner are refused immediately. */
@@ -99,7 +106,10 @@ export function batchCalls<Input, Output>(
   const { isSeparate = () => false, maxConcurrentCalls, observer } = options;
   const { maxConcurrentSeparateCalls = maxConcurrentCalls } = options;
   const { maxBatchSize, maxSharedBatchSize = maxBatchSize } = options;
-  const shares = new CallShares(options.maxConcurrentCallsPerOwner ?? maxConcurrentCalls);
+  const shares = new CallShares({
+    maxCallsPerOwner: options.maxConcurrentCallsPerOwner ?? maxConcurrentCalls,
+    maxSharedInputsPerOwner: options.maxSharedInputsPerOwner,
+  });
   let runningCalls = 0;
   let isScheduled = false;
 

@@ -1,18 +1,36 @@
 /** For this long after inputs of different owners, calls count as shared. */
 const SHARED_FOR_MS = 1000;
 
+export interface CallLimits {
+  /** In how many running calls one owner may have inputs. */
+  maxCallsPerOwner: number;
+  /** While several owners send inputs, an owner with so many inputs in running calls may not start another call. @default no limit */
+  maxSharedInputsPerOwner?: number | undefined;
+}
+
+/** What one owner has in running calls. */
+interface Running {
+  calls: number;
+  inputs: number;
+}
+
 /** Follows which owners use the running calls of `batchCalls`, so that the owners do not wait for each other's calls. */
 export class CallShares {
   readonly #maxCallsPerOwner: number;
+  readonly #maxSharedInputsPerOwner: number;
   readonly #now: () => number;
-  /** In how many running calls each owner has inputs. Only owners with such calls are listed. */
-  readonly #runningCalls = new Map<string, number>();
+  /** Only owners with inputs in running calls are listed. */
+  readonly #running = new Map<string, Running>();
   #latestOwner: string | undefined;
   #sharedUntil = -Infinity;
 
   /** @param now milliseconds of a clock that never goes back. @default performance.now */
-  constructor(maxCallsPerOwner: number, now: () => number = () => performance.now()) {
+  constructor(
+    { maxCallsPerOwner, maxSharedInputsPerOwner = Infinity }: CallLimits,
+    now: () => number = () => performance.now(),
+  ) {
     this.#maxCallsPerOwner = maxCallsPerOwner;
+    this.#maxSharedInputsPerOwner = maxSharedInputsPerOwner;
     this.#now = now;
   }
 
@@ -29,23 +47,29 @@ export class CallShares {
   }
 
   hasRunningCall(owner: string): boolean {
-    return this.#runningCalls.has(owner);
+    return this.#running.has(owner);
   }
 
   mayStartCall(owner: string): boolean {
-    return (this.#runningCalls.get(owner) ?? 0) < this.#maxCallsPerOwner;
+    const running = this.#running.get(owner);
+    if (!running) return true;
+    if (running.calls >= this.#maxCallsPerOwner) return false;
+    return running.inputs < this.#maxSharedInputsPerOwner || !this.isShared();
   }
 
   /** Call it when a call starts. @returns a function to call when it has ended */
   startCall(inputs: Iterable<{ owner: string }>): () => void {
-    const owners = new Set(Array.from(inputs, ({ owner }) => owner));
-    for (const owner of owners) this.#runningCalls.set(owner, (this.#runningCalls.get(owner) ?? 0) + 1);
-    return () => owners.forEach((owner) => this.#endCall(owner));
+    const counts = new Map<string, number>();
+    for (const { owner } of inputs) counts.set(owner, (counts.get(owner) ?? 0) + 1);
+    for (const [owner, count] of counts) this.#add(owner, { calls: 1, inputs: count });
+    return () => counts.forEach((count, owner) => this.#add(owner, { calls: -1, inputs: -count }));
   }
 
-  #endCall(owner: string): void {
-    const left = this.#runningCalls.get(owner)! - 1;
-    if (left === 0) this.#runningCalls.delete(owner);
-    else this.#runningCalls.set(owner, left);
+  #add(owner: string, { calls, inputs }: Running): void {
+    const running = this.#running.get(owner) ?? { calls: 0, inputs: 0 };
+    running.calls += calls;
+    running.inputs += inputs;
+    if (running.calls === 0) this.#running.delete(owner);
+    else this.#running.set(owner, running);
   }
 }

@@ -80,6 +80,8 @@ const MAX_CONCURRENT_STATEMENTS_ON_CITUS = 8;
 const MAX_BATCH_SIZE = 100;
 /** The same while several projects upload. Less delays another project less, and costs the one that floods more (`bench/notes.md`). */
 const MAX_SHARED_BATCH_SIZE = 24;
+/** While several projects upload, a project with half of such a statement waits until it has ended. */
+const MAX_SHARED_UPLOADS_PER_PROJECT = MAX_SHARED_BATCH_SIZE / 2;
 /** The service could not serve more waiting uploads before their deadline. */
 const MAX_QUEUE_LENGTH = 2000;
 const MAX_QUEUE_LENGTH_PER_PROJECT = 200;
@@ -111,6 +113,7 @@ export function createBatchedAdmit(
     maxConcurrentSeparateCalls: MAX_CONCURRENT_STATEMENTS_ON_CITUS,
     maxBatchSize: MAX_BATCH_SIZE,
     maxSharedBatchSize: MAX_SHARED_BATCH_SIZE,
+    maxSharedInputsPerOwner: MAX_SHARED_UPLOADS_PER_PROJECT,
     maxQueueLength: MAX_QUEUE_LENGTH,
     maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
     timeoutMs,
