@@ -1,5 +1,6 @@
 import { startChild } from "../processes/start-child.js";
 import { cpuSecondsOf } from "../processes/cpu-time.js";
+import type { Role } from "../processes/pinning.js";
 import type { RowTools } from "../row.js";
 import type { Answered, Load } from "./load.js";
 
@@ -9,8 +10,9 @@ export interface Driven extends Answered {
   cpuMicros: number | null;
 }
 
-/** A separate process that generates load, on the database's core. */
+/** A separate process that generates load. */
 export interface Loader {
+  pid: number;
   /** @param serverPid the process whose CPU is measured @throws {Error} if an answer is not 2xx */
   drive(serverPid: number, load: Load): Promise<Driven>;
   /** The same with any answers. */
@@ -19,11 +21,13 @@ export interface Loader {
 
 const PATIENCE_MS = 30_000;
 
-export async function startLoad({ atEnd }: Pick<RowTools, "atEnd">): Promise<Loader> {
-  const child = await startChild(import.meta.resolve("#load/load-main.js"), { role: "others" });
+/** @param role its cores. @default the cores of the database */
+export async function startLoad({ atEnd }: Pick<RowTools, "atEnd">, role: Role = "others"): Promise<Loader> {
+  const child = await startChild(import.meta.resolve("#load/load-main.js"), { role });
   atEnd(() => child.stop());
   const flood = (load: Load) => child.ask<Answered>(load, load.seconds * 1000 + PATIENCE_MS);
   return {
+    pid: child.pid,
     flood,
     async drive(serverPid, load) {
       const before = await cpuSecondsOf(serverPid);

@@ -15,10 +15,9 @@ const lastCore = cpus().length - 1;
 const coresOf = (role: Role) =>
   ({ server: "0", others: lastCore === 1 ? "1" : `1-${lastCore}`, anywhere: `0-${lastCore}` })[role];
 
-/** Moves this process, and the processes that it starts, to the cores of `others`. */
-export async function pinSelf(): Promise<void> {
-  if (canPin)
-    await promisify(execFile)("taskset", ["-a", "-c", "-p", coresOf("others"), String(process.pid)]);
+/** Moves this process, and the processes that it starts from now on, to the cores of a role. */
+export async function pinSelf(role: Role = "others"): Promise<void> {
+  if (canPin) await promisify(execFile)("taskset", ["-a", "-c", "-p", coresOf(role), String(process.pid)]);
 }
 
 /** Returns the command that runs a program on its role's cores. */

@@ -1,3 +1,4 @@
+import type { Role } from "./pinning.js";
 import type { RowTools } from "../row.js";
 import { type Child, startChild } from "./start-child.js";
 import { serviceSettings } from "./service-settings.js";
@@ -7,14 +8,15 @@ export interface Listening {
   port: number;
 }
 
-/** Starts the built service on the server's core, with its log, as in production. It ends with the row. */
+/** Starts the built service with its log, as in production. It ends with the row. @param role its cores. @default server */
 export async function startService(
   databaseUrl: string,
   { atEnd }: Pick<RowTools, "atEnd">,
   settings: Record<string, string> = {},
+  role: Role = "server",
 ): Promise<Child<Listening>> {
   const service = await startChild<Listening>(import.meta.resolve("@stowage/service/main"), {
-    role: "server",
+    role,
     env: { ...serviceSettings(databaseUrl), ...settings },
   });
   atEnd(() => service.stop());
