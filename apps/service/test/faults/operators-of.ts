@@ -58,9 +58,13 @@ export function operatorsOf(databaseUrl: string): Operators {
 export async function makeDeliveriesDue(sql: Sql): Promise<number> {
   const [waiting] = await sql`
     select (select count(*) from webhook_outbox) + (select count(*) from webhook_deliveries where next_attempt_at is not null) as count`;
+  const projects =
+    await sql`select distinct project_id from webhook_deliveries where next_attempt_at is not null`;
   // The service locks deliveries in another order. Those that it has locked are being worked on.
-  await sql`
-    update webhook_deliveries set next_attempt_at = now() where ctid = any(array(
-      select ctid from webhook_deliveries where next_attempt_at is not null for update skip locked))`;
+  for (const { project_id } of projects)
+    await sql`
+      update webhook_deliveries set next_attempt_at = now() where project_id = ${project_id} and ctid = any(array(
+        select ctid from webhook_deliveries
+        where project_id = ${project_id} and next_attempt_at is not null for update skip locked))`;
   return Number(waiting!["count"]);
 }
