@@ -156,6 +156,10 @@ test("shows a message in the dropzone if the session has ended", async () => {
   const project = await dashboard.aProject(owner);
   const dropzone = await open(owner, project);
   await dropzone.waitFor();
+  // The page reads again every ten seconds. A read that is refused first would open the sign-in page.
+  await owner.page.route(/\/trpc\//, (route) =>
+    route.request().method() === "GET" ? undefined : route.continue(),
+  );
   await owner.context.clearCookies();
   await drop(owner, dropzone, await aFile("late.txt", "too late"));
   await dropzone.getByRole("listitem").getByText("Sign in first").waitFor();
