@@ -135,7 +135,7 @@ async function measureFlood(
     rounds.push({ alone, beside, readiness, cpu });
     ratios.push(beside.p99Ms / alone.p99Ms);
     tools.say(
-      `${name}: p99 ${beside.p99Ms.toFixed(1)} ms, alone ${alone.p99Ms.toFixed(1)}; not 200: ${refused(beside)} of ${beside.requests}; ` +
+      `${name}: p50 ${beside.p50Ms.toFixed(1)} and p99 ${beside.p99Ms.toFixed(1)} ms, alone ${alone.p50Ms.toFixed(1)} and ${alone.p99Ms.toFixed(1)}; not 200: ${refused(beside)} of ${beside.requests}; ` +
         `ready ${readiness.answered} of ${readiness.asked}, at most ${readiness.slowestMs.toFixed(0)} ms; ` +
         `${(cpu * 100).toFixed(0)} % of a core; the flood got ${JSON.stringify(flooded.statuses)}`,
     );
