@@ -42,11 +42,18 @@ test("no page is wider than a phone, and its menu opens", async () => {
 test("the search finds a page by its text, with the keyboard alone", async () => {
   await using reader = await aReader();
   const { page } = reader;
+  // The page loads the search when it is idle. Without a time limit, Chromium may not call it idle while the machine is busy.
+  await page.addInitScript(() => {
+    const whenIdle = requestIdleCallback;
+    window.requestIdleCallback = (run) => whenIdle(run, { timeout: 1000 });
+  });
   await reader.open("");
   // Its script enables the button.
   await expect.poll(() => page.getByRole("button", { name: "Search" }).isEnabled()).toBe(true);
   await page.keyboard.press("Control+k");
-  await page.getByRole("textbox", { name: "Search" }).fill("trash purge");
+  const field = page.getByRole("textbox", { name: "Search" });
+  await expect.poll(async () => [await field.count(), ...reader.errors]).toEqual([1]);
+  await field.fill("trash purge");
   const results = page.getByRole("dialog").getByRole("link", { name: "Expiry, trash and hold" });
   await results.first().press("Enter");
   await page.waitForURL("**/docs/lifecycle/**");
