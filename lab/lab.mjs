@@ -1,0 +1,18 @@
+// `pnpm lab NAME [ARGUMENTS]`: measurements and long tests that are not needed to build, run or test Stowage. `pnpm lab` lists them.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** One row for each `lab/NAME.mjs`. */
+const labs = {};
+
+const [name, ...args] = process.argv.slice(2);
+if (name === undefined) {
+  for (const [lab, { about, time, needs }] of Object.entries(labs))
+    console.log(`${lab.padEnd(12)} ${about}\n${" ".repeat(12)} ${time}; needs ${needs}`);
+} else if (Object.hasOwn(labs, name)) {
+  const program = fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));
+  process.exitCode = spawnSync(process.execPath, [program, ...args], { stdio: "inherit" }).status ?? 1;
+} else {
+  console.error(`There is no lab "${name}". \`pnpm lab\` lists them.`);
+  process.exitCode = 2;
+}
