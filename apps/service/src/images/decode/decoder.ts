@@ -6,8 +6,12 @@ import type { DecodeAnswer, DecodeRequest } from "./protocol.js";
 /** Decodes images in processes of its own. Any number of calls may run at the same time; those that have no process wait for one. */
 export interface Decoder {
   /**
+   * Decodes one image. `ok: false` is the decoder's own word about the bytes: they are no image, damaged, or have too many pixels. It is
+   * the only answer that is final. Anything else says nothing about the image and is thrown.
+   *
    * @param signal ends the process
-   * @throws {DecoderFailedError} if the process did not answer in time or died
+   * @throws {DecoderFailedError}
+   * @throws the reason of the signal
    */
   decode(request: DecodeRequest, signal: AbortSignal): Promise<DecodeAnswer>;
   /** The ids of the running processes. */
@@ -15,9 +19,26 @@ export interface Decoder {
   close(): Promise<void>;
 }
 
-/** The process ended without an answer. The image may be the reason, or the machine, for example without memory. */
+/**
+ * Why there is no answer.
+ *
+ * - `time`: the process used more time than it may.
+ * - `memory`: it needed more memory than it may, or an encoder got none.
+ * - `crashed`: it ended by itself, an encoder failed, or it sent nonsense.
+ * - `unavailable`: no process starts, or none decodes even a known good image. No file is to blame.
+ */
+export type DecoderFailure = "time" | "memory" | "crashed" | "unavailable";
+
+/** There is no answer. The image may be the reason, or the machine, so a later try may succeed. */
 export class DecoderFailedError extends Error {
   override readonly name = "DecoderFailedError";
+
+  constructor(
+    readonly kind: DecoderFailure,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 export interface DecoderOptions {
@@ -51,7 +72,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
     const child = spawnLimited(options);
     const ended = once(child, "close")
       .then(([code, signal]) => {
-        throw new DecoderFailedError(`the decoder ended (${String(signal ?? code)})`);
+        throw new DecoderFailedError("crashed", `the decoder ended (${String(signal ?? code)})`);
       })
       // Also if the system could not start the process.
       .finally(() => running.delete(process));
@@ -61,11 +82,11 @@ export function createDecoder(options: DecoderOptions): Decoder {
     running.add(process);
     try {
       const message = await within(START_LIMIT_MS, process, once(child, "message"));
-      if (message[0] !== "ready") throw new DecoderFailedError("the decoder did not start");
+      if (message[0] !== "ready") throw new DecoderFailedError("unavailable", "the decoder did not start");
       return process;
     } catch (error) {
       await kill(process);
-      throw error;
+      throw new DecoderFailedError("unavailable", (error as Error).message);
     }
   };
 
@@ -79,13 +100,14 @@ export function createDecoder(options: DecoderOptions): Decoder {
       process.child.send(request, () => undefined);
       const [message] = await within(options.timeLimitMs, process, answer);
       const parsed = decodeAnswer.safeParse(message);
-      if (!parsed.success) throw new DecoderFailedError("the decoder sent no answer");
+      if (!parsed.success) throw new DecoderFailedError("crashed", "the decoder sent no answer");
       process.jobs++;
       if (process.jobs < options.maxJobs) idle.push(process);
       else await kill(process);
       return parsed.data;
     } catch (error) {
       await kill(process);
+      signal.throwIfAborted();
       throw error;
     } finally {
       signal.removeEventListener("abort", abort);
@@ -175,7 +197,7 @@ async function within<T>(limitMs: number, { ended }: Process, result: Promise<T>
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new DecoderFailedError(`the decoder did not answer within ${limitMs} ms`)),
+      () => reject(new DecoderFailedError("time", `the decoder did not answer within ${limitMs} ms`)),
       limitMs,
     );
   });
