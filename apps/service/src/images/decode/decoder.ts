@@ -32,12 +32,11 @@ export type DecoderFailure = "time" | "memory" | "crashed" | "unavailable";
 /** There is no answer. The image may be the reason, or the machine, so a later try may succeed. */
 export class DecoderFailedError extends Error {
   override readonly name = "DecoderFailedError";
+  readonly kind: DecoderFailure;
 
-  constructor(
-    readonly kind: DecoderFailure,
-    message: string,
-  ) {
+  constructor(kind: DecoderFailure, message: string) {
     super(message);
+    this.kind = kind;
   }
 }
 
