@@ -34,7 +34,7 @@ export function readBodyClaims(request: S3Request, payloadHash: string): BodyCla
   const length =
     framing === "plain" ? request.headers.get("content-length") : amz.get("x-amz-decoded-content-length");
   // A chunked body without aws-chunked declares no length to check against.
-  if (length === undefined) throw new S3Error("MissingContentLength");
+  if (length === undefined) throw missingLength(request);
   if (!/^\d{1,15}$/.test(length))
     throw new S3Error("InvalidArgument", "The length of the body is not a number.");
   if (Number(length) > MAX_BODY_BYTES) throw new S3Error("EntityTooLarge");
@@ -50,6 +50,13 @@ export function readBodyClaims(request: S3Request, payloadHash: string): BodyCla
     checksum,
     trailer,
   };
+}
+
+function missingLength({ headers }: S3Request): S3Error {
+  const { code, message } = new S3Error("MissingContentLength");
+  const isChunked = /\bchunked\b/i.test(headers.get("transfer-encoding") ?? "");
+  const reason = isChunked ? "The request was sent in chunks (Transfer-Encoding: chunked)." : "";
+  return new S3Error(code, `${message} ${reason}`.trim());
 }
 
 function readFraming(payloadHash: string): BodyFraming {
@@ -68,7 +75,11 @@ function readFraming(payloadHash: string): BodyFraming {
 function readContentMd5(value: string | undefined): Buffer | undefined {
   if (value === undefined) return undefined;
   const digest = Buffer.from(value, "base64");
-  if (digest.length !== 16 || digest.toString("base64") !== value) throw new S3Error("InvalidDigest");
+  if (digest.length !== 16 || digest.toString("base64") !== value)
+    throw new S3Error(
+      "InvalidDigest",
+      "The Content-MD5 you specified is not valid: it is base64 of 16 bytes.",
+    );
   return digest;
 }
 

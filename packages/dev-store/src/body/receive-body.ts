@@ -39,16 +39,26 @@ export async function receiveBody(
   let sizeBytes = 0;
   for await (const chunk of decodeFraming(wire, claims, trailers)) {
     sizeBytes += chunk.length;
-    if (sizeBytes > claims.sizeBytes) throw new S3Error("IncompleteBody");
+    if (sizeBytes > claims.sizeBytes) throw incomplete(claims, `at least ${sizeBytes}`);
     sha256?.update(chunk);
     running?.update(chunk);
     await sink.write(chunk);
   }
-  if (sizeBytes !== claims.sizeBytes) throw new S3Error("IncompleteBody");
+  if (sizeBytes !== claims.sizeBytes) throw incomplete(claims, String(sizeBytes));
   if (sha256 && sha256.digest("hex") !== claims.sha256) throw new S3Error("XAmzContentSHA256Mismatch");
   const digest = await sink.end();
-  if (claims.md5 && !claims.md5.equals(digest)) throw new S3Error("BadDigest");
+  if (claims.md5 && !claims.md5.equals(digest)) throw badDigest("Content-MD5", sizeBytes);
   return { sizeBytes, md5: digest.toString("hex"), checksum: verifyChecksum(claims, running, trailers) };
+}
+
+function incomplete({ sizeBytes }: BodyClaims, arrived: string): S3Error {
+  const { code, message } = new S3Error("IncompleteBody");
+  return new S3Error(code, `${message} They say ${sizeBytes} bytes, and ${arrived} arrived.`);
+}
+
+function badDigest(header: string, sizeBytes: number): S3Error {
+  const { code, message } = new S3Error("BadDigest");
+  return new S3Error(code, `${message} ${header} is not that of the ${sizeBytes} bytes that arrived.`);
 }
 
 function decodeFraming(
@@ -72,7 +82,8 @@ function verifyChecksum(
   if (unannounced) throw new S3Error("InvalidRequest", `x-amz-trailer does not announce ${unannounced}.`);
   if (!running) return undefined;
   const expected = claims.checksum ?? trailingChecksum(claims, trailers);
-  if (running.digest() !== expected.value) throw new S3Error("BadDigest");
+  if (running.digest() !== expected.value)
+    throw badDigest(`x-amz-checksum-${expected.algorithm}`, claims.sizeBytes);
   return expected;
 }
 

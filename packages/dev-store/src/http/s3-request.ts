@@ -62,10 +62,10 @@ function readQuery(text: string): Map<string, string> {
   for (const pair of text.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const name = decodeForm(equals < 0 ? pair : pair.slice(0, equals));
     // Signer and store could choose different ones of two equal names.
     if (query.has(name)) throw new S3Error("InvalidArgument", "A query parameter is given twice.");
-    query.set(name, equals < 0 ? "" : decode(pair.slice(equals + 1)));
+    query.set(name, equals < 0 ? "" : decodeForm(pair.slice(equals + 1)));
   }
   return query;
 }
@@ -78,6 +78,11 @@ function readHeaders(raw: readonly string[]): Map<string, string> {
     headers.set(name, before === undefined ? raw[i + 1]! : `${before},${raw[i + 1]!}`);
   }
   return headers;
+}
+
+/** Reads a `+` as a space, as S3 does. Some HTTP clients rewrite `%20` of a presigned URL to it. */
+function decodeForm(text: string): string {
+  return decode(text.replaceAll("+", " "));
 }
 
 function decode(text: string): string {

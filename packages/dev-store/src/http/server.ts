@@ -70,7 +70,16 @@ function answerClientError(
   const isTimeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
   const code = isTooLarge ? "RequestHeaderSectionTooLarge" : isTimeout ? "RequestTimeout" : "InvalidRequest";
   // This also ends the running request of the connection, because its body is what broke.
-  socket.end(rawErrorReply(new S3Error(code), "-"), () => socket.destroy());
+  const message = isTwoLengths(error) ? `Invalid Request: ${TWO_LENGTHS}` : undefined;
+  socket.end(rawErrorReply(new S3Error(code, message), "-"), () => socket.destroy());
+}
+
+const TWO_LENGTHS =
+  "it has two Content-Length headers, or Content-Length and Transfer-Encoding: chunked. Send one length.";
+
+/** The codes of Node's parser for a body whose length is given twice. */
+function isTwoLengths({ code }: NodeJS.ErrnoException): boolean {
+  return code === "HPE_UNEXPECTED_CONTENT_LENGTH" || code === "HPE_INVALID_TRANSFER_ENCODING";
 }
 
 async function stop(server: Server, handlers: ReadonlySet<Promise<void>>, graceMs: number): Promise<void> {

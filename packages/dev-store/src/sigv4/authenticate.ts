@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { S3Error } from "../errors.js";
 import { amzValue, type S3Request } from "../http/s3-request.js";
 import { canonicalRequest, hashCanonicalRequest } from "./canonical-request.js";
+import { explainMismatch } from "./explain-mismatch.js";
 import { readHeaderClaim } from "./read-header-claim.js";
 import { readQueryClaim } from "./read-query-claim.js";
 import type { SignatureClaim } from "./signature-claim.js";
@@ -30,14 +31,17 @@ export function authenticate(request: S3Request, credentials: Credentials, now: 
   if (claim.accessKeyId !== credentials.accessKeyId) throw new S3Error("InvalidAccessKeyId");
   if (amzValue(request, "x-amz-security-token") !== undefined) throw new S3Error("InvalidToken");
   refuseUnsignedAmzHeaders(request, claim.signedHeaders);
-  // A missing header must not pass as an empty one.
-  if (claim.signedHeaders.some((name) => !request.headers.has(name)))
-    throw new S3Error("SignatureDoesNotMatch");
 
   const key = signingKey(credentials.secretAccessKey, claim.scope);
-  const hashed = hashCanonicalRequest(canonicalRequest(request, claim.signedHeaders, claim.payloadHash));
-  const stringToSign = ["AWS4-HMAC-SHA256", claim.amzDate, scopeText(claim.scope), hashed].join("\n");
-  if (!isSignature(claim.signature, hmac(key, stringToSign))) throw new S3Error("SignatureDoesNotMatch");
+  const matches = (candidate: S3Request): boolean => {
+    const hashed = hashCanonicalRequest(canonicalRequest(candidate, claim.signedHeaders, claim.payloadHash));
+    const stringToSign = ["AWS4-HMAC-SHA256", claim.amzDate, scopeText(claim.scope), hashed].join("\n");
+    return isSignature(claim.signature, hmac(key, stringToSign));
+  };
+  // A missing header must not pass as an empty one.
+  const isComplete = claim.signedHeaders.every((name) => request.headers.has(name));
+  if (!isComplete || !matches(request))
+    throw mismatch(explainMismatch(request, claim.signedHeaders, matches));
   return { claim, key };
 }
 
@@ -55,11 +59,16 @@ function readClaim(request: S3Request, region: string, now: Date): SignatureClai
   if (inHeader && inQuery)
     throw new S3Error(
       "InvalidArgument",
-      "Only one auth mechanism allowed: the query or the Authorization header.",
+      "Only one auth mechanism allowed: the query or the Authorization header. A presigned URL needs no Authorization.",
     );
   if (inHeader) return readHeaderClaim(request, region, now);
   if (inQuery) return readQueryClaim(request, region, now);
-  throw new S3Error("AccessDenied");
+  throw new S3Error("AccessDenied", "Access Denied. The request has no signature in its query or headers.");
+}
+
+function mismatch(explanation: string): S3Error {
+  const { code, message } = new S3Error("SignatureDoesNotMatch");
+  return new S3Error(code, `${message} ${explanation}`);
 }
 
 function refuseUnsignedAmzHeaders(request: S3Request, signedHeaders: readonly string[]): void {
@@ -67,5 +76,11 @@ function refuseUnsignedAmzHeaders(request: S3Request, signedHeaders: readonly st
     (name) => name.startsWith("x-amz-") && !signedHeaders.includes(name),
   );
   if (unsigned.length === 0) return;
-  throw new S3Error("AccessDenied", "There were headers present in the request which were not signed");
+  const names = unsigned.join(", ");
+  throw new S3Error(
+    "AccessDenied",
+    `There were headers present in the request which were not signed: ${names}. Send only the headers of the answer that had the URL.`,
+    {},
+    { HeadersNotSigned: names },
+  );
 }

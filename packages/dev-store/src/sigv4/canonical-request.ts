@@ -29,7 +29,18 @@ export function hashCanonicalRequest(text: string): string {
   return createHash("sha256").update(text, "latin1").digest("hex");
 }
 
+/** The search for a mistake (`explain-mismatch.ts`) asks for the same query a thousand times. */
+const canonicalQueries = new WeakMap<ReadonlyMap<string, string>, string>();
+
 function canonicalQuery(query: ReadonlyMap<string, string>): string {
+  const known = canonicalQueries.get(query);
+  if (known !== undefined) return known;
+  const text = writeQuery(query);
+  canonicalQueries.set(query, text);
+  return text;
+}
+
+function writeQuery(query: ReadonlyMap<string, string>): string {
   return [...query]
     .filter(([name]) => name !== "X-Amz-Signature")
     .map(([name, value]) => [uriEncode(name), uriEncode(value)] as const)

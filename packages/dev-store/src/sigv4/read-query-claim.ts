@@ -21,11 +21,12 @@ const WEEK_SECONDS = 604_800;
 export function readQueryClaim(request: S3Request, region: string, now: Date): SignatureClaim {
   const parameter = (name: string): string => {
     const value = request.query.get(name);
-    if (value === undefined) throw new S3Error(MALFORMED, `The query parameter ${name} is missing.`);
+    if (value === undefined)
+      throw new S3Error(MALFORMED, `The query parameter ${name} is missing.${explainDamage(request)}`);
     return value;
   };
   if (parameter("X-Amz-Algorithm") !== "AWS4-HMAC-SHA256")
-    throw new S3Error(MALFORMED, "X-Amz-Algorithm only supports AWS4-HMAC-SHA256.");
+    throw new S3Error(MALFORMED, `X-Amz-Algorithm only supports AWS4-HMAC-SHA256.${explainDamage(request)}`);
   const { accessKeyId, scope } = readCredential(parameter("X-Amz-Credential"), region, MALFORMED);
   const amzDate = parameter("X-Amz-Date");
   const signedAt = readAmzDate(amzDate, scope, MALFORMED);
@@ -47,6 +48,27 @@ export function readQueryClaim(request: S3Request, region: string, now: Date): S
   if (signedAt > now.getTime() + MAX_CLOCK_SKEW_MS)
     throw new S3Error("AccessDenied", "Request is not yet valid");
   if (now.getTime() >= signedAt + Number(lifetimeSeconds) * 1000)
-    throw new S3Error("AccessDenied", "Request has expired");
+    throw expired(signedAt + Number(lifetimeSeconds) * 1000, Number(lifetimeSeconds), now);
   return claim;
+}
+
+/** Has the elements of AWS's answer. */
+function expired(endMs: number, lifetimeSeconds: number, now: Date): S3Error {
+  const [end, time] = [new Date(endMs), now].map((date) => date.toISOString().replace(/\.\d+/, ""));
+  return new S3Error(
+    "AccessDenied",
+    `Request has expired. The URL worked for ${lifetimeSeconds} seconds, until ${end}; it is ${time}. Ask for a new URL right before the request.`,
+    {},
+    { "X-Amz-Expires": String(lifetimeSeconds), Expires: end!, ServerTime: time! },
+  );
+}
+
+/** Says how a URL is usually damaged on its way into a program. */
+function explainDamage({ query }: S3Request): string {
+  if ([...query.keys()].some((name) => name.startsWith("amp;")))
+    return " The URL was copied from HTML or XML: write & for each &amp;.";
+  if (query.get("X-Amz-Algorithm")?.includes("\\u0026"))
+    return " The URL was copied from the text of JSON: write & for each \\u0026.";
+  if (query.size === 1) return " The URL ends at its first &: put it between quotes in a shell.";
+  return "";
 }
