@@ -200,14 +200,15 @@ test("shows a PDF in a frame of storage's origin, or a message if the browser do
   await preview.getByText("This browser cannot show PDFs", { exact: false }).waitFor();
 });
 
-test("downloads the uploaded bytes under the file's name", async () => {
+test("downloads the uploaded bytes under the exact name of the file", async () => {
+  const filename = "Été à la mer; 100% “alle” Größen.bin";
   const bytes = Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 251));
-  const { page, preview } = await aFilePage({ filename: "all bytes.bin", bytes });
+  const { page, preview } = await aFilePage({ filename, bytes });
   await preview.getByText("Files of this type have no preview", { exact: false }).waitFor();
   const begun = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();
   const download = await begun;
-  expect(download.suggestedFilename()).toBe("all bytes.bin");
+  expect(download.suggestedFilename()).toBe(filename);
   expect(new URL(download.url()).origin).toBe(storageOrigin());
   expect((await readFile(await download.path())).equals(bytes)).toBe(true);
 });

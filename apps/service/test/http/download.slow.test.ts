@@ -60,7 +60,7 @@ describe("a download", () => {
       expect(body.content_type).toBe(type);
       const answer = await read(body.presigned_url);
       expect(answer).toMatchObject({ status: 200, type: delivered });
-      expect(answer.disposition).toBe(`${disposition}; filename="${filename}"`);
+      expect(answer.disposition).toBe(`${disposition};filename="${filename}"`);
     },
   );
 
@@ -70,7 +70,7 @@ describe("a download", () => {
     const { body } = await download(apiKey, { file_path, filename: "Rechnung 7.txt", expires_in: 604_800 });
     expect(body.filename).toBe("Rechnung 7.txt");
     expect(new URL(body.presigned_url).searchParams.get("X-Amz-Expires")).toBe("604800");
-    expect((await read(body.presigned_url)).disposition).toBe('attachment; filename="Rechnung 7.txt"');
+    expect((await read(body.presigned_url)).disposition).toBe('attachment;filename="Rechnung 7.txt"');
     const longest = await download(apiKey, { file_path, filename: "🙂".repeat(255) });
     expect((await read(longest.body.presigned_url)).status).toBe(200);
   });

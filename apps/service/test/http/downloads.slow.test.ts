@@ -60,8 +60,8 @@ describe("the download URLs of many files", () => {
       ({ presigned_url }) => new URL(presigned_url).searchParams,
     );
     expect(image!.get("X-Amz-Expires")).toBe("300");
-    expect(image!.get("response-content-disposition")).toBe('inline; filename="a.png"');
-    expect(drawing!.get("response-content-disposition")).toBe('attachment; filename="b.svg"');
+    expect(image!.get("response-content-disposition")).toBe('inline;filename="a.png"');
+    expect(drawing!.get("response-content-disposition")).toBe('attachment;filename="b.svg"');
   });
 
   test("are the URLs that a request for each file answers, with reuse", async () => {

@@ -61,7 +61,7 @@ describe.each(["bunny", "cloudfront"] as const)("a private file behind %s", (nam
     expect(await answer.text()).toBe("<script>");
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "application/octet-stream",
-      "content-disposition": expect.stringMatching(/^attachment; filename=/) as unknown,
+      "content-disposition": expect.stringMatching(/^attachment;filename=/) as unknown,
     });
   });
 

@@ -102,16 +102,32 @@ describe("the filename of a download", () => {
     downloadHeaders({ contentType: "text/plain", filename, disposition: "attachment" }).contentDisposition;
 
   test.each([
-    ["report.pdf", 'attachment; filename="report.pdf"'],
-    ["two words.pdf", 'attachment; filename="two words.pdf"'],
-    ["naïve.txt", "attachment; filename=\"na_ve.txt\"; filename*=UTF-8''na%C3%AFve.txt"],
-    ['say "hi".txt', "attachment; filename=\"say _hi_.txt\"; filename*=UTF-8''say%20%22hi%22.txt"],
-    ["50%41.txt", "attachment; filename=\"50_41.txt\"; filename*=UTF-8''50%2541.txt"],
-    ["a;b=c, d.txt", 'attachment; filename="a;b=c, d.txt"'],
-    ["it's (1)*.txt", `attachment; filename="it's (1)*.txt"`],
-    ["dir/../a\\b.txt", 'attachment; filename="dir_.._a_b.txt"'],
+    ["report.pdf", 'attachment;filename="report.pdf"'],
+    ["two words.pdf", 'attachment;filename="two words.pdf"'],
+    ["naïve.txt", "attachment;filename=\"naive.txt\";filename*=UTF-8''na%C3%AFve.txt"],
+    ['say "hi".txt', "attachment;filename=\"say _hi_.txt\";filename*=UTF-8''say%20%22hi%22.txt"],
+    ["50%41.txt", "attachment;filename=\"50_41.txt\";filename*=UTF-8''50%2541.txt"],
+    ["a;b=c, d.txt", 'attachment;filename="a;b=c, d.txt"'],
+    ["a; filename*=b.txt", 'attachment;filename="a; filename*=b.txt"'],
+    ["it's (1)*.txt", `attachment;filename="it's (1)*.txt"`],
+    ["dir/../a\\b.txt", 'attachment;filename="dir_.._a_b.txt"'],
   ])("writes %j as %s", (filename, expected) => {
     expect(header(filename)).toBe(expected);
+  });
+
+  test.each([
+    ["Été à la mer.jpg", "Ete a la mer.jpg"],
+    ["E\u0301te\u0301.jpg", "Ete.jpg"],
+    [
+      "Größe – Ærø, Łódź, Đà Nẵng, Þing, İstanbul ışık.txt",
+      "Grosse - AEro, Lodz, Da Nang, Thing, Istanbul isik.txt",
+    ],
+    ["l’œuvre.txt", "l'oeuvre.txt"],
+    ["ﬁn…ａｂ１.txt", "fin...ab1.txt"],
+    ["＂％／＼.txt", "____.txt"],
+    ["見積書🙂.pdf", "____.pdf"],
+  ])("keeps the base letters of %j for clients that read plain ASCII only", (filename, fallback) => {
+    expect(header(filename)).toContain(`;filename="${fallback}";filename*=UTF-8''`);
   });
 
   test.each([

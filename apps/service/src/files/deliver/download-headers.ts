@@ -74,11 +74,61 @@ const UNKNOWN = "application/octet-stream";
 /**
  * A Content-Disposition that all clients read in the same way (RFC 6266): the exact name in `filename*`, and plain ASCII in `filename` for
  * clients that do not know `filename*`. Slashes become `_`, because the library would drop everything before them as a folder.
+ *
+ * It has no space except those of the name: some HTTP clients rewrite the `%20` of a presigned URL to `+`, which not every store reads as
+ * a space.
  */
 function toContentDisposition(type: Disposition, filename: string): string {
   const name = filename.replace(/[/\\]/g, "_");
-  return contentDisposition(name, { type, fallback: name.replace(/[^\x20-\x7e]|["%]/gu, "_") });
+  return (
+    contentDisposition(name, { type, fallback: toAscii(name) })
+      .replace(`${type}; `, `${type};`)
+      // The fallback has no quotes, so this is the end of `filename`.
+      .replace('"; filename*=', '";filename*=')
+  );
 }
+
+/** Keeps the base letters of Latin script, such as `Ete a la mer` for `Été à la mer`. Other letters, `"` and `%` become `_`. */
+function toAscii(name: string): string {
+  return name
+    .normalize("NFC")
+    .replace(/[^\x20-\x7e]/gu, baseOf)
+    .replace(/["%/\\]/g, "_");
+}
+
+function baseOf(character: string): string {
+  const base = BASES[character] ?? character.normalize("NFKD").replace(/\p{Mn}/gu, "");
+  return /^[\x20-\x7e]*$/.test(base) ? base : "_";
+}
+
+/** The letters of Latin script that Unicode does not decompose, and the usual punctuation. */
+const BASES: Readonly<Record<string, string>> = {
+  Æ: "AE",
+  æ: "ae",
+  Œ: "OE",
+  œ: "oe",
+  Ø: "O",
+  ø: "o",
+  ß: "ss",
+  ẞ: "SS",
+  Ł: "L",
+  ł: "l",
+  Đ: "D",
+  đ: "d",
+  Ð: "D",
+  ð: "d",
+  Þ: "Th",
+  þ: "th",
+  Ħ: "H",
+  ħ: "h",
+  Ŧ: "T",
+  ŧ: "t",
+  ı: "i",
+  "‘": "'",
+  "’": "'",
+  "–": "-",
+  "—": "-",
+};
 
 /**
  * Keeps a plain charset and no other parameter: a quoted value can contain a comma, and some clients read a second type after it.
