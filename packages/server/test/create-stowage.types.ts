@@ -1,5 +1,6 @@
 import type { RoutesOf } from "@stowage/schemas";
 import * as z from "zod";
+import { z as zod3 } from "zod/v3";
 import { expectTypeOf } from "vitest";
 import { API_KEY } from "@stowage/service-fake";
 import {
@@ -54,6 +55,14 @@ const stowage = createStowage({
       },
       onComplete: ({ file }) => file.filePath,
     },
+    // Its classes have methods that return other schemas.
+    old: {
+      input: zod3.object({ album: zod3.string(), stars: zod3.number().default(1) }),
+      metadata({ input }) {
+        expectTypeOf(input).toEqualTypeOf<{ album: string; stars: number }>();
+        return {};
+      },
+    },
     plain: {
       metadata: (ctx) => {
         expectTypeOf(ctx.input).toEqualTypeOf<undefined>();
@@ -73,6 +82,7 @@ expectTypeOf<RoutesOf<typeof stowage>>().toEqualTypeOf<{
     result: { id: number; takenAt: string; caption?: string | undefined };
   };
   scan: { input: { n: string }; result: string };
+  old: { input: { album: string; stars?: number | undefined }; result: undefined };
   plain: { input: undefined; result: undefined };
   maybe: { input: undefined; result: number[] | undefined };
   empty: { input: undefined; result: undefined };

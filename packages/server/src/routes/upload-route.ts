@@ -55,8 +55,10 @@ export interface UploadRules<Schema = unknown> {
   cacheControl?: string | undefined;
   /** `public`: everyone may read the files at their `publicUrl`. The service needs a public bucket for it. @default "private" */
   visibility?: Visibility | undefined;
+  // Not `Schema & StandardSchema`: the compiler would compare every method of the library's class with the intersection, and fail at
+  // methods that return another schema (zod 3), or end with "excessively deep" (arktype).
   /** Schema of the page's additional input for a file: any Standard Schema, such as one of zod or valibot. */
-  input?: (Schema & StandardSchema) | undefined;
+  input?: (Schema extends StandardSchema ? Schema : StandardSchema) | undefined;
   /**
    * Returns labels to store with the file: at most 15, and at most 2 kB as JSON with the route's name. The browser never sees them.
    */

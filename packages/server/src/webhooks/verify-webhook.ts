@@ -113,7 +113,7 @@ async function readRequestBody(request: Request): Promise<Uint8Array<ArrayBuffer
 async function refuseOtherSignatures(
   headers: WebhookHeaders,
   body: Uint8Array,
-  keys: Uint8Array<ArrayBuffer>[],
+  keys: Uint8Array[],
 ): Promise<void> {
   const signed = new Uint8Array(
     Buffer.concat([Buffer.from(`${headers["webhook-id"]}.${headers["webhook-timestamp"]}.`), body]),
@@ -121,7 +121,7 @@ async function refuseOtherSignatures(
   const signatures = readSignatures(headers["webhook-signature"]);
   for (const key of keys) {
     const hmac = { name: "HMAC", hash: "SHA-256" };
-    const imported = await crypto.subtle.importKey("raw", key, hmac, false, ["verify"]);
+    const imported = await crypto.subtle.importKey("raw", new Uint8Array(key), hmac, false, ["verify"]);
     for (const signature of signatures) {
       // Web Crypto compares in constant time.
       if (await crypto.subtle.verify("HMAC", imported, signature, signed)) return;

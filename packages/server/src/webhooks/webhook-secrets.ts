@@ -4,18 +4,19 @@ import { WEBHOOK_SECRET_PREFIX, webhookKeyBytes } from "@stowage/schemas";
 export type WebhookSecrets = string | undefined | readonly (string | undefined)[];
 
 /**
- * Returns the keys of the secrets.
+ * Returns the keys of the secrets. The type has no parameter, because this declaration is published and `Uint8Array` is not generic
+ * before TypeScript 5.7.
  *
  * @throws {TypeError} one sentence on the first wrong secret; it never contains the secret
  */
-export function readSecrets(secrets: WebhookSecrets): Uint8Array<ArrayBuffer>[] {
+export function readSecrets(secrets: WebhookSecrets): Uint8Array[] {
   const given: unknown[] = Array.isArray(secrets) ? secrets : [secrets];
   const set = given.filter((secret) => secret !== undefined && secret !== "");
   if (set.length > 0) return set.map(keyOf);
   throw new TypeError("secret is missing: pass the endpoint's signing secret, which begins with whsec_");
 }
 
-function keyOf(secret: unknown): Uint8Array<ArrayBuffer> {
+function keyOf(secret: unknown): Uint8Array {
   if (typeof secret !== "string" || !secret.startsWith(WEBHOOK_SECRET_PREFIX)) {
     throw new TypeError("secret must be the endpoint's signing secret, which begins with whsec_");
   }
@@ -25,5 +26,5 @@ function keyOf(secret: unknown): Uint8Array<ArrayBuffer> {
   if (!hasKeyLength || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
     throw new TypeError("secret is malformed: copy all of it, from whsec_ to the end");
   }
-  return new Uint8Array(key);
+  return key;
 }
