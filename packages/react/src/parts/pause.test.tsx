@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Backend, startBackend } from "../../../client/test/backend.js";
 import { aFile } from "../../../client/test/runtime.js";
@@ -15,6 +15,9 @@ afterEach(() => {
   backend.close();
 });
 
+// A row is "uploading" before its PUT is at storage. A PUT that is paused on its way does not take the answer that is planned for it, so the
+// resumed file would hang.
+const waitForPuts = (count: number) => waitFor(() => expect(backend.of("put")).toHaveLength(count));
 const button = (name: string) => screen.getByRole("button", { name });
 
 test("one button pauses a file and lets it go on, and keeps the focus", async () => {
@@ -22,6 +25,7 @@ test("one button pauses a file and lets it go on, and keeps the focus", async ()
   render(<UploadDropzone endpoint={backend.endpoint} />);
   choose(aFile("film.mp4"));
   await waitForRows("uploading");
+  await waitForPuts(1);
   button("Pause film.mp4").focus();
   fireEvent.click(button("Pause film.mp4"));
   await waitForRows("paused");
@@ -39,6 +43,7 @@ test("one button pauses all files, and lets them go on", async () => {
   render(<UploadDropzone endpoint={backend.endpoint} />);
   choose(aFile("a.mp4"), aFile("b.mp4"));
   await waitForRows("uploading", 2);
+  await waitForPuts(2);
   fireEvent.click(button("Pause all"));
   await waitForRows("paused", 2);
   expect(screen.getByText("Paused · 0%")).toBeTruthy();
