@@ -60,7 +60,7 @@ export { focusTarget, type LastFocus, lastFocusAt } from "./view/focus-target.js
 export { createListUse, hasFocus } from "./view/list-in-use.js";
 export { announceResumable, resumableText, type ResumeLabels } from "./view/resumable-view.js";
 export { canPreview, extensionOf } from "./view/row-badge.js";
-export { createRowOrder, firstAddedRow } from "./view/row-order.js";
+export { firstAddedRow, orderRows } from "./view/row-order.js";
 export { firstSlots, LONG_LIST_ROWS, type MeasuredRows, type RowSlot, slotsOf } from "./view/row-slots.js";
 export { focusedRowId, OVERSCAN_ROWS, ROW_PX, withFocusedRow } from "./view/row-window.js";
-export { createUniqueNames } from "./view/unique-names.js";
+export { nameFiles, NO_NAMES, type UniqueNames, uniqueNameOf } from "./view/unique-names.js";

@@ -30,13 +30,14 @@ export function useUpload<Data = unknown>(options: UseUploadOptions<Data>): UseU
 
 /** The state of a store, and its commands. */
 export function useUploadOf(store: UploadStore): UseUploadResult {
-  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getSnapshot);
+  const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot, store.getServerSnapshot);
   return useMemo(() => ({ ...commandsOf(store), ...snapshot }), [store, snapshot]);
 }
 
 function commandsOf({
   subscribe,
   getSnapshot,
+  getServerSnapshot,
   configure,
   isRunning,
   ...commands

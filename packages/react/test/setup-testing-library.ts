@@ -1,4 +1,8 @@
-import { afterEach } from "vitest";
+import { afterAll, afterEach } from "vitest";
+import { refuseImpureRender } from "./refuse-impure-render.js";
+
+// In every test, so that it holds in each state that a test brings about.
+afterAll(refuseImpureRender());
 
 // Most tests have no page. Loading the library for each of them took a tenth of the run.
 if (typeof document !== "undefined") {

@@ -193,8 +193,9 @@ export function createImageUrls({ runtime, variant }: ImageUrlsDeps): ImageUrls 
     },
     get(path) {
       const entry = entries.get(path);
-      // A file that is not watched may have a URL that is too old. It is asked for again when it is watched.
-      return entry && (entry.listeners.size > 0 || isFresh(entry)) ? entry.current : LOADING;
+      // A file that is not watched may have a URL that is too old. Whether it is, is decided when it is watched, because this is called
+      // while React renders, which may read no clock.
+      return entry && (entry.listeners.size > 0 || entry.isFinal) ? entry.current : LOADING;
     },
     watch(path, listener) {
       const entry = entries.get(path) ?? createEntry();

@@ -32,7 +32,7 @@ export function createPublisher(deps: PublisherDeps) {
   let ended: UploadItem[] = [];
   let shownProgress = 0;
   let cancelPending: Cancel | null = null;
-  let snapshot: UploadSnapshot = {
+  const empty: UploadSnapshot = {
     items: [],
     totals: totalsOf(noCounts(), 0, null),
     isOffline: false,
@@ -40,6 +40,7 @@ export function createPublisher(deps: PublisherDeps) {
     limits: deps.limits(),
     resumable: [],
   };
+  let snapshot = empty;
 
   /** Shows all changes immediately. Commands of a person use this. */
   function publish() {
@@ -95,6 +96,8 @@ export function createPublisher(deps: PublisherDeps) {
 
   return {
     getSnapshot: () => snapshot,
+    /** What a server renders, and so what a browser renders first. */
+    getServerSnapshot: () => empty,
     subscribe(listener: () => void): Cancel {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -12,6 +12,8 @@ export interface DetachedList {
   readonly user: UploadUser;
   readonly store: UploadStore;
   readonly snapshot: UploadSnapshot;
+  /** Whether a file is uploaded, waits for its turn or is paused. */
+  readonly isRunning: boolean;
 }
 
 export interface StoreCacheOptions {
@@ -104,7 +106,13 @@ export function createStoreCache(
   function publish() {
     detached = [...entries.values()]
       .filter(({ isClaimed }) => !isClaimed)
-      .map(({ id, user, store }) => ({ id, user, store, snapshot: store.getSnapshot() }));
+      .map(({ id, user, store }) => ({
+        id,
+        user,
+        store,
+        snapshot: store.getSnapshot(),
+        isRunning: store.isRunning(),
+      }));
     for (const listener of listeners) listener();
   }
 

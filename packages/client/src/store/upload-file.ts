@@ -27,8 +27,8 @@ interface UploadFileDeps {
   findOpen(file: { original: File; prepared: File }): Promise<HeldMultipart | null>;
   /** Called when unfinished uploads of the user were ended. */
   onDiscarded(): void;
-  /** A text that no other store has. */
-  storeKey: string;
+  /** A text that no other store has. Always the same. */
+  storeKey(): string;
   cancellations: Pick<Cancellations, "add" | "isRunning" | "settled">;
   /** Called with the bytes that have been sent since the last call. */
   onBytes(bytes: number): void;
@@ -98,7 +98,7 @@ export async function uploadFile(
       file: item.file,
       resume,
       // Not the same after a cancel: the service may get the cancel of the last upload after this upload's request.
-      idempotencyKey: `${deps.storeKey}-${id}-${cancelCount}`,
+      idempotencyKey: `${deps.storeKey()}-${id}-${cancelCount}`,
       runtime,
       network,
       putSlots: deps.putSlots,

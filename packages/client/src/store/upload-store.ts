@@ -25,6 +25,8 @@ import { uploadFile } from "./upload-file.js";
 export interface UploadStore<Data = unknown> extends UploadCommands {
   subscribe(listener: () => void): Cancel;
   getSnapshot(): UploadSnapshot<Data>;
+  /** The empty list, as a server renders it: for the third argument of React's `useSyncExternalStore`. Always the same object. */
+  getServerSnapshot(): UploadSnapshot<Data>;
   /** Whether a file is uploaded, waits for its turn or is paused. Files that wait for `start()` do not count. */
   isRunning(): boolean;
   /** Replaces the settings. A running upload uses the new settings from its next step on. */
@@ -54,7 +56,11 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       settings(),
       transport().discard ? runningBytes(files) : Infinity,
     );
-  const measureTotalSpeed = createSpeedMeter(runtime);
+  // Made by the first upload, and not with the store: React creates stores while it renders, which may read no clock and no
+  // random number.
+  let totalSpeed: ReturnType<typeof createSpeedMeter> | undefined;
+  const measureTotalSpeed = (bytes: number) => (totalSpeed ??= createSpeedMeter(runtime))(bytes);
+  let storeKey: string | undefined;
 
   const files = createFileCollection((event, { item }) => {
     if (event.type === "completed" || event.type === "failed" || event.type === "refused") {
@@ -106,7 +112,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     failureOf,
     findOpen: resumables.find,
     onDiscarded: resumables.refresh,
-    storeKey: createStoreKey(runtime),
+    storeKey: () => (storeKey ??= createStoreKey(runtime)),
     cancellations,
     onBytes: measureTotalSpeed,
     onWaiting: advance,
@@ -171,6 +177,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       return publisher.subscribe(listener);
     },
     getSnapshot: publisher.getSnapshot,
+    getServerSnapshot: publisher.getServerSnapshot,
     isRunning: () => scheduler.isRunning() || files.counts().paused > 0,
     configure(next) {
       currentSettings = next;

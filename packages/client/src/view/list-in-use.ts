@@ -4,16 +4,17 @@ const AFTER_TOUCH_MS = 1_000;
 /** What pointed at the list last. */
 type Pointer = "mouse" | "finger" | "lifted-finger";
 
-/**
- * Tells whether a person reads or uses a list, so that no row may move.
- *
- * @param onEnd called when this may have ended
- */
-export function createListUse(onEnd: () => void) {
+/** Tells whether a person reads or uses a list, so that no row may move. */
+export function createListUse() {
   let pointer: Pointer = "mouse";
 
-  /** Follows a list. @returns a function that ends this */
-  function watch(list: HTMLElement): () => void {
+  /**
+   * Follows a list.
+   *
+   * @param onEnd called when its use may have ended
+   * @returns a function that ends this
+   */
+  function watch(list: HTMLElement, onEnd: () => void): () => void {
     const stop = new AbortController();
     let liftTimer: ReturnType<typeof setTimeout> | undefined;
     const enter = ({ pointerType }: PointerEvent) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { anItemIn } from "../../test/items.js";
 import { aFile } from "../../test/runtime.js";
 import type { UploadFailure, UploadItem, UploadState } from "../upload-item.js";
-import { createRowOrder, firstAddedRow } from "./row-order.js";
+import { firstAddedRow, orderRows } from "./row-order.js";
 
 const error: UploadFailure = { code: "quota_exceeded", message: "It is full.", status: 403, canRetry: true };
 const STATES = {
@@ -21,10 +21,19 @@ const list = (...files: `${string} ${keyof typeof STATES}`[]): UploadItem[] =>
     const [id = "", state = "queued"] = text.split(" ");
     return anItemIn(STATES[state as keyof typeof STATES], { id, file: aFile(id) });
   });
+/** Orders the files of one list again and again, as a view does. */
+function aList() {
+  let last: readonly string[] = [];
+  return (items: readonly UploadItem[], isHeld: boolean) => {
+    const order = orderRows(items, last, isHeld);
+    last = order.ids;
+    return order;
+  };
+}
 const orderOf = ({ ids }: { ids: readonly string[] }) => ids.join("");
 
 test("puts files on their way first, then failed, waiting and ended ones, each as they were added", () => {
-  const order = createRowOrder();
+  const order = aList();
   const items = list(
     "a done",
     "b queued",
@@ -39,14 +48,14 @@ test("puts files on their way first, then failed, waiting and ended ones, each a
 });
 
 test("keeps the order in which files were added while all of them fit into the box", () => {
-  const order = createRowOrder();
+  const order = aList();
   expect(orderOf(order(list("a done", "b queued", "c failed", "d uploading", "e queued"), false))).toBe(
     "abcde",
   );
 });
 
 test("moves no row while a person uses the list, and sorts again afterwards", () => {
-  const order = createRowOrder();
+  const order = aList();
   order(list("a uploading", "b uploading", "c queued", "d queued", "e queued", "f queued"), false);
   const later = list("a done", "b uploading", "c uploading", "d queued", "e failed", "f queued");
   expect(orderOf(order(later, true))).toBe("abcdef");
@@ -54,7 +63,7 @@ test("moves no row while a person uses the list, and sorts again afterwards", ()
 });
 
 test("closes the gap of a removed file and appends added ones while a person uses the list", () => {
-  const order = createRowOrder();
+  const order = aList();
   order(list("a uploading", "b done", "c queued", "d queued", "e queued", "f queued"), false);
   const later = list("a done", "c queued", "d queued", "e queued", "f queued", "g failed");
   expect(orderOf(order(later, true))).toBe("acdefg");
@@ -69,7 +78,7 @@ test("tells the first row of a second batch, and none for the first batch or a c
 });
 
 test("returns the same ids while the order is the same", () => {
-  const order = createRowOrder();
+  const order = aList();
   const { ids } = order(list("a uploading", "b queued"), false);
   expect(order(list("a done", "b uploading"), false).ids).toBe(ids);
 });

@@ -6,27 +6,24 @@ const MAX_UNSORTED_ROWS = 5;
 
 export interface RowOrder {
   rows: readonly UploadItem[];
-  /** The same array as before while the order is the same. */
+  /** The last array while the order is the same. */
   ids: readonly string[];
 }
 
 /**
- * Creates a function that orders the files of a list: on their way, failed, waiting, ended; in each group in the order
- * in which they were added.
+ * Orders the files of a list: on their way, failed, waiting, ended; in each group in the order in which they were added.
  *
- * While a person uses the list (`isHeld`), no row moves: a file that ends keeps its row, and files that are added go to
- * the end.
+ * @param lastIds the `ids` of the last order; empty for the first
+ * @param isHeld a person uses the list, so no row moves: a file that ends keeps its row, and files that are added go to the end
  */
-export function createRowOrder() {
-  let ids: readonly string[] = [];
-  return (items: readonly UploadItem[], isHeld: boolean): RowOrder => {
-    const rows = isHeld ? inLastOrder(items, ids) : sorted(items);
-    const isSame = rows.length === ids.length && rows.every(({ id }, row) => id === ids[row]);
-    if (!isSame) {
-      ids = rows.map(({ id }) => id);
-    }
-    return { rows, ids };
-  };
+export function orderRows(
+  items: readonly UploadItem[],
+  lastIds: readonly string[],
+  isHeld: boolean,
+): RowOrder {
+  const rows = isHeld ? inLastOrder(items, lastIds) : sorted(items);
+  const isSame = rows.length === lastIds.length && rows.every(({ id }, row) => id === lastIds[row]);
+  return { rows, ids: isSame ? lastIds : rows.map(({ id }) => id) };
 }
 
 /** Returns the row of the first file that was added since `before`; null for the first files of a list, or if none was. */

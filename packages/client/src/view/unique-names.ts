@@ -1,22 +1,35 @@
 import type { UploadItem } from "../upload-item.js";
 
+/** The names of the files of a list, each of them once. Files that were removed keep theirs. */
+export interface UniqueNames {
+  readonly byKey: ReadonlyMap<string, string>;
+  readonly taken: ReadonlySet<string>;
+  /** Files so far of each name: a folder may have thousands of the same name. */
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+export const NO_NAMES: UniqueNames = {
+  byKey: /* @__PURE__ */ new Map(),
+  taken: /* @__PURE__ */ new Set(),
+  counts: /* @__PURE__ */ new Map(),
+};
+
 /**
  * Numbers files of the same name: the second `photo.jpg` becomes `photo.jpg (2)`, because a screen reader user could
  * not tell two buttons of the same name apart. A file keeps its name when another one is removed.
+ *
+ * @returns `last` if it has the names of all files
  */
-export function createUniqueNames(): (item: UploadItem) => string {
-  const names = new Map<string, string>();
-  const taken = new Set<string>();
-  /** Files so far of each name: a folder may have thousands of the same name. */
-  const counts = new Map<string, number>();
-  return ({ id, name, path }) => {
-    const base = path || name;
-    // With its name: the page may switch to another list, whose files have the same ids.
-    const key = `${id} ${base}`;
-    const known = names.get(key);
-    if (known !== undefined) {
-      return known;
-    }
+export function nameFiles(last: UniqueNames, items: readonly UploadItem[]): UniqueNames {
+  const added = items.filter((item) => !last.byKey.has(keyOf(item)));
+  if (added.length === 0) {
+    return last;
+  }
+  const byKey = new Map(last.byKey);
+  const taken = new Set(last.taken);
+  const counts = new Map(last.counts);
+  for (const item of added) {
+    const base = item.path || item.name;
     let count = (counts.get(base) ?? 0) + 1;
     let unique = count === 1 ? base : `${base} (${count})`;
     while (taken.has(unique)) {
@@ -25,7 +38,14 @@ export function createUniqueNames(): (item: UploadItem) => string {
     }
     counts.set(base, count);
     taken.add(unique);
-    names.set(key, unique);
-    return unique;
-  };
+    byKey.set(keyOf(item), unique);
+  }
+  return { byKey, taken, counts };
 }
+
+/** The name of a file of which {@link nameFiles} was told. */
+export const uniqueNameOf = (names: UniqueNames, item: UploadItem): string =>
+  names.byKey.get(keyOf(item)) ?? item.name;
+
+/** With its name: the page may switch to another list, whose files have the same ids. */
+const keyOf = ({ id, name, path }: UploadItem): string => `${id} ${path || name}`;

@@ -1,12 +1,14 @@
 import type { UploadItem } from "@stowage/client";
 import {
   createListUse,
-  createRowOrder,
-  createUniqueNames,
   fileView,
   firstAddedRow,
   hasFocus,
+  nameFiles,
+  NO_NAMES,
+  orderRows,
   type SharedView,
+  uniqueNameOf,
 } from "@stowage/client/internals";
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
@@ -21,21 +23,19 @@ import { renderRow } from "./render-row.js";
  */
 export class FileRows {
   readonly #onChange: () => void;
-  readonly #nameOf = createUniqueNames();
-  readonly #orderRows = createRowOrder();
-  readonly #use: ReturnType<typeof createListUse>;
+  readonly #use = createListUse();
   readonly #long: LongList;
   /** The file whose row asks before it discards unfinished uploads. */
   #askingId: string | undefined;
   #list: HTMLElement | undefined;
   #stopWatch: (() => void) | undefined;
   #ids: readonly string[] = [];
+  #names = NO_NAMES;
   #shownIds: readonly string[] = [];
 
   /** @param onChange the list has to be rendered again */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
-    this.#use = createListUse(onChange);
     this.#long = new LongList(onChange);
   }
 
@@ -44,15 +44,14 @@ export class FileRows {
     shared: SharedView,
     hasPreviews: boolean,
   ): TemplateResult | typeof nothing {
-    const { rows, ids } = this.#orderRows(items, this.#list !== undefined && this.#use.isInUse(this.#list));
+    const isHeld = this.#list !== undefined && this.#use.isInUse(this.#list);
+    const { rows, ids } = orderRows(items, this.#ids, isHeld);
     this.#ids = ids;
     if (items.length === 0) {
       return nothing;
     }
     // In the order of the list, so that the first of two files of one name keeps its name.
-    for (const item of items) {
-      this.#nameOf(item);
-    }
+    this.#names = nameFiles(this.#names, items);
     const { isWindowed, slots, endPx } = this.#long.rowsOf(this.#list, ids);
     // Safari removes the list role from a list without markers, so it is set explicitly.
     return html`<ul
@@ -103,7 +102,7 @@ export class FileRows {
   ) {
     const isAsked = this.#askingId === item.id;
     return guard([item, shared, isAsked, hasPreview, ...(position ?? [])], () =>
-      renderRow(fileView(item, this.#nameOf(item), shared), item, {
+      renderRow(fileView(item, uniqueNameOf(this.#names, item), shared), item, {
         position,
         hasPreview,
         question: { isAsked, ask: (isAsked) => this.#ask(isAsked ? item.id : undefined) },
@@ -115,7 +114,7 @@ export class FileRows {
     this.#stopWatch?.();
     this.#long.stop();
     this.#list = list instanceof HTMLElement ? list : undefined;
-    this.#stopWatch = this.#list && this.#use.watch(this.#list);
+    this.#stopWatch = this.#list && this.#use.watch(this.#list, this.#onChange);
   };
 
   #ask(id: string | undefined): void {

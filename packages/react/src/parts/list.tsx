@@ -2,12 +2,11 @@
 
 import type { UploadItem } from "@stowage/client";
 import {
-  createRowOrder,
-  createUniqueNames,
   failureOf,
   fileView,
   firstAddedRow,
   hasFocus,
+  orderRows,
   pendingRetryOf,
   type SharedView,
 } from "@stowage/client/internals";
@@ -20,6 +19,7 @@ import { ItemViewContext, type PartProps, useFileView, useRootView } from "./upl
 import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
 import { useListInUse } from "./use-list-in-use.js";
 import { useRowWindow } from "./use-row-window.js";
+import { useUniqueNames } from "./use-unique-names.js";
 
 export interface UploadListProps extends Omit<PartProps, "children"> {
   /**
@@ -51,14 +51,15 @@ interface FilledListProps extends Omit<PartProps, "children"> {
 function FilledList({ items, render, style, ...props }: FilledListProps) {
   const { shared } = useRootView();
   const [list, setList] = useState<HTMLUListElement | null>(null);
-  const [nameOf] = useState(createUniqueNames);
-  const [orderRows] = useState(createRowOrder);
-  const { rows, ids } = orderRows(items, useListInUse(list));
+  // In the order of the list, so that the first of two files of one name keeps its name.
+  const nameOf = useUniqueNames(items);
+  const [lastIds, setLastIds] = useState<readonly string[]>([]);
+  const { rows, ids } = orderRows(items, lastIds, useListInUse(list));
+  if (ids !== lastIds) {
+    setLastIds(ids);
+  }
   const { isWindowed, Provider, setCurrent, slots, endPx, measure, scrollTo } = useRowWindow(rows.length);
   useScrollToAdded(list, ids, scrollTo);
-  for (const item of items) {
-    nameOf(item);
-  }
 
   return (
     <>

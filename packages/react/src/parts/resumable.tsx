@@ -25,7 +25,7 @@ export function ResumableUploads(props: ResumableRowsProps) {
   const isNeeded = props.upload.resumable.length > 0;
   useEffect(() => {
     if (isNeeded) {
-      import("./resumable-rows.js").then(
+      loadRows().then(
         ({ ResumableRows }) => setRows(() => ResumableRows),
         // Without a network, the uploads could not continue either.
         () => {},
@@ -34,3 +34,6 @@ export function ResumableUploads(props: ResumableRowsProps) {
   }, [isNeeded]);
   return Rows ? <Rows {...props} /> : null;
 }
+
+/** Outside of the component, because the React Compiler skips functions with an `import()`. */
+const loadRows = () => import("./resumable-rows.js");

@@ -58,7 +58,8 @@ export function UploadRoot<Data = unknown>(props: UploadRootProps<Data>) {
 }
 
 function RootWithHook(props: UploadRootProps) {
-  const { messages, locale = messages?.locale } = props;
+  const { messages } = props;
+  const locale = props.locale ?? messages?.locale;
   const { store, version } = useUploadStore({ ...props, locale, errorMessages: messages?.errors });
   // With another list, nothing of the old one may be announced or keep the focus.
   return <RootElement {...props} key={version} upload={useUploadOf(store)} />;
@@ -68,7 +69,7 @@ type RootElementProps = Omit<UploadRootProps, "upload"> & { upload: UseUploadRes
 
 function RootElement(props: RootElementProps) {
   const { upload, label, disabled = false, messages, autoStart, paste = true } = props;
-  const { locale = messages?.locale ?? "en", children } = props;
+  const locale = props.locale ?? messages?.locale ?? "en";
   const { limits, totals, connection, add, cancel, pause, resume, retry, remove, discardUnfinished } = upload;
   const shared: SharedView = useMemo(
     () => ({
@@ -138,7 +139,7 @@ function RootElement(props: RootElementProps) {
           {...useRestoreFocus(dropzone.rootRef)}
         >
           <input {...dropzone.getInputProps({ accept: accept.join(","), "aria-hidden": true })} />
-          {children}
+          {props.children}
           <div ref={region} role="status" style={visuallyHidden} />
         </div>
       </ItemViewContext.Provider>

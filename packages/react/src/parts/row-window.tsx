@@ -10,6 +10,7 @@ import {
 } from "@stowage/client/internals";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useState } from "react";
+import { useReadValue } from "./use-read-value.js";
 
 /** The rows of a long list that are rendered. */
 export interface RowWindow extends MeasuredRows {
@@ -39,7 +40,7 @@ export function RowWindowProvider({ list, ids, onChange }: RowWindowProps) {
     (range: Range) => withFocusedRow(defaultRangeExtractor(range), focusedId, ids),
     [focusedId, ids],
   );
-  const gapPx = list ? Number.parseFloat(getComputedStyle(list).rowGap) || 0 : 0;
+  const gapPx = useReadValue(() => (list ? Number.parseFloat(getComputedStyle(list).rowGap) || 0 : 0), 0);
   // oxlint-disable-next-line react/incompatible-library -- this package is not compiled by the React Compiler
   const virtualizer = useVirtualizer<HTMLElement, HTMLElement>({
     count: ids.length,

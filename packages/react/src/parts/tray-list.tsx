@@ -1,16 +1,11 @@
 import { isActive, type UploadItem } from "@stowage/client";
-import {
-  type ActiveLabels,
-  createUniqueNames,
-  type DetachedList,
-  fileView,
-  type SharedView,
-} from "@stowage/client/internals";
-import { memo, useMemo, useState } from "react";
+import { type ActiveLabels, type DetachedList, fileView, type SharedView } from "@stowage/client/internals";
+import { memo, useMemo } from "react";
 import { useFileRow } from "./file-row.js";
 import { ResumableUploads } from "./resumable.js";
 import { ItemViewContext } from "./upload-context.js";
 import { useAnnouncer } from "./use-announcer.js";
+import { useUniqueNames } from "./use-unique-names.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
 /** The further files are only counted. */
@@ -32,8 +27,8 @@ export function TrayList({ list: { store, snapshot }, labels, isOpen }: TrayList
     [labels, connection, cancel, pause, resume, retry, remove, discardUnfinished],
   );
   const [region, announce] = useAnnouncer(snapshot, labels);
-  const [uniqueName] = useState(createUniqueNames);
   const rows = isOpen ? trayRows(items) : [];
+  const uniqueName = useUniqueNames(rows);
   return (
     <>
       {isOpen && (

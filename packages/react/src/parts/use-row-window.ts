@@ -14,7 +14,7 @@ export function useRowWindow(rowCount: number) {
 
   useEffect(() => {
     if (isLong) {
-      import("./row-window.js").then(
+      loadProvider().then(
         ({ RowWindowProvider }) => setProvider(() => RowWindowProvider),
         () => setProvider("missing"),
       );
@@ -39,6 +39,9 @@ export function useRowWindow(rowCount: number) {
     ...(active ? slotsOf(active, rowCount) : { slots: firstSlots(firstRows), endPx: 0 }),
   };
 }
+
+/** Outside of the hook, because the React Compiler skips functions with an `import()`. */
+const loadProvider = () => import("./row-window.js");
 
 function isSameWindow(last: RowWindow | null, next: RowWindow | null): boolean {
   if (last === null || next === null) {

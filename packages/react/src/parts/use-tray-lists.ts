@@ -15,7 +15,7 @@ export function useTrayLists() {
   const [closed, setClosed] = useState<readonly number[]>([]);
   const canContinue = ({ id, snapshot }: DetachedList) =>
     snapshot.resumable.length > 0 && !closed.includes(id);
-  const lists = own.filter((list) => list.store.isRunning() || shown.includes(list.id) || canContinue(list));
+  const lists = own.filter((list) => list.isRunning || shown.includes(list.id) || canContinue(list));
   const ids = lists.map(({ id }) => id);
   if (String(ids) !== String(shown)) {
     setShown(ids);
@@ -24,7 +24,7 @@ export function useTrayLists() {
     setShown([]);
     setClosed(cache.getDetached().map(({ id }) => id));
   }, [cache]);
-  return { lists, isBusy: lists.some(({ store }) => store.isRunning()), close };
+  return { lists, isBusy: lists.some(({ isRunning }) => isRunning), close };
 }
 
 const NONE: readonly DetachedList[] = [];
