@@ -1,5 +1,5 @@
-// Plants a violation of each row of ARCHITECTURE.md's import table in a temporary copy of the folders and checks that the linter
-// refuses it with the right message. Without this check, a rule that no longer matches would go unnoticed.
+// Plants a violation of each row of ARCHITECTURE.md's import table, and code that no component may run, in a temporary copy of the
+// folders and checks that the linter refuses it with the right message. Without this check, a rule that no longer matches would go unnoticed.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -150,6 +150,50 @@ const plants = [
   ["bench/src/a.ts", "../../apps/service/src/app.js", "Import a package by its name"],
 ];
 
+const componentOf = (read) => `export function A() {\n  return <p>{${read}}</p>;\n}\n`;
+/** The file, its code, and a part of the rule and its message; null if the code is allowed. */
+const impurePlants = [
+  ["packages/react/src/pa.tsx", componentOf("Date.now()"), "react(purity)"],
+  ["packages/react/src/pb.tsx", componentOf("new Date().getTime()"), "`new Date()` tells the time"],
+  ["packages/react/src/pc.tsx", componentOf("new Date(0).getTime()"), null],
+  [
+    "packages/react/src/pd.tsx",
+    `import { useState } from "react";\n\n${componentOf("useState(() => Math.random())[0]")}`,
+    "`Math.random` is impure",
+  ],
+  [
+    "packages/react/src/pe.ts",
+    "export const idOf = () => crypto.randomUUID();\n",
+    "`crypto.randomUUID` is impure",
+  ],
+  [
+    "packages/react/src/pf.ts",
+    "export const at = () => globalThis.performance.now();\n",
+    "`performance.now` is",
+  ],
+  [
+    "packages/react/src/pg.tsx",
+    `import { useRef } from "react";\n\n${componentOf("useRef(0).current")}`,
+    "react(refs)",
+  ],
+  ["packages/react/src/ph.tsx", componentOf('typeof window === "undefined"'), "`typeof window` differs"],
+  ["packages/react/src/pi.ts", 'export const isPage = typeof document !== "undefined";\n', null],
+  ["packages/client/src/store/pa.ts", "export const at = () => Date.now();\n", "`Date.now` is impure"],
+  ["packages/client/src/runtime.ts", "export const now = () => Date.now();\n", null],
+  [
+    "packages/element/src/pa.ts",
+    "export const text = (n: number) => n.toLocaleString();\n",
+    "without a locale",
+  ],
+  [
+    "packages/registry/registry/stowage/pa.tsx",
+    componentOf("new Intl.NumberFormat().format(1)"),
+    "without a locale",
+  ],
+  ["packages/create-stowage/templates/react/pa.tsx", componentOf("Math.random()"), "`Math.random` is impure"],
+  ["apps/dashboard/src/pa.tsx", componentOf("Date.now()"), "react(purity)"],
+];
+
 const copy = mkdtempSync(join(tmpdir(), "stowage-boundaries-"));
 try {
   cpSync(join(root, ".oxlintrc.json"), join(copy, ".oxlintrc.json"));
@@ -161,6 +205,11 @@ try {
     );
   }
   writeFileSync(join(copy, "apps/service/src/files/env.ts"), "export const home = process.env.HOME;\n");
+  cpSync(join(root, "scripts/oxlint-pure-render.mjs"), join(copy, "scripts/oxlint-pure-render.mjs"));
+  for (const [file, code] of impurePlants) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    writeFileSync(join(copy, file), code);
+  }
   const findings = lint(copy);
   const failures = plants.flatMap(([file, specifier, message]) => {
     const reported = findings.filter(
@@ -179,10 +228,20 @@ try {
   ) {
     failures.push("apps/service/src/files/env.ts reads process.env and is not refused");
   }
+  for (const [file, , message] of impurePlants) {
+    const reported = findings.filter(
+      (finding) => finding.filename === file && /pure-render|^react/.test(finding.code),
+    );
+    const isExpected =
+      message === null
+        ? reported.length === 0
+        : reported.some(({ code, text }) => `${code} ${text}`.includes(message));
+    if (!isExpected)
+      failures.push(`${file}: expected ${message ?? "no finding"}, got ${JSON.stringify(reported)}`);
+  }
   for (const failure of failures) console.error(failure);
-  console.log(
-    `boundaries: ${plants.length + 1 - failures.length} of ${plants.length + 1} planted imports got the right result`,
-  );
+  const count = plants.length + impurePlants.length + 1;
+  console.log(`boundaries: ${count - failures.length} of ${count} planted violations got the right result`);
   process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
   rmSync(copy, { recursive: true, force: true });

@@ -35,7 +35,7 @@ function FileList() {
         {files.map((file) => (
           <li key={file.file_path}>
             <a href={hrefOf(file)}>{file.filename}</a>
-            <span>{Math.ceil(file.size / 1000).toLocaleString()} kB</span>
+            <span>{Math.ceil(file.size / 1000).toLocaleString("en")} kB</span>
             <button aria-label={`Delete ${file.filename}`} onClick={() => void remove(file)}>
               Delete
             </button>
