@@ -1,3 +1,5 @@
+import { onAbort } from "./on-abort.js";
+
 /**
  * Creates an `AbortController` that also aborts when `outer` does. Call `unlink` when the work has ended.
  *
@@ -8,6 +10,5 @@ export function linkController(outer: AbortSignal): { controller: AbortControlle
   const controller = new AbortController();
   const abort = () => controller.abort(outer.reason);
   if (outer.aborted) abort();
-  else outer.addEventListener("abort", abort);
-  return { controller, unlink: () => outer.removeEventListener("abort", abort) };
+  return { controller, unlink: onAbort(outer, abort) };
 }

@@ -223,6 +223,27 @@ test("answers each call of a batch separately, and does not allow mutations by G
   expect(service.calls).toHaveLength(1);
 });
 
+test("answers a batch of 100 calls without a warning about listeners of the request's signal", async () => {
+  const warnings: Error[] = [];
+  const keep = (warning: Error) => void warnings.push(warning);
+  process.on("warning", keep);
+  const inputs = Array.from({ length: 100 }, () => ({ file_path: FILE_PATH }));
+  const response = await fetchRequestHandler({
+    endpoint: "/trpc",
+    req: new Request(`https://app.example/trpc/${inputs.map(() => "complete").join()}?batch=1`, {
+      method: "POST",
+      headers: { "X-Test-User": "user_ada", "Content-Type": "application/json" },
+      body: JSON.stringify(Object.fromEntries(inputs.entries())),
+    }),
+    router: createStowageRouter(aStowage(service)),
+    createContext: ({ req }) => ({ request: req }),
+  });
+  expect(response.status).toBe(200);
+  expect(service.calls).toHaveLength(100);
+  process.off("warning", keep);
+  expect(warnings).toEqual([]);
+});
+
 test("refuses a copy of the object that createStowage returned", () => {
   expect(() => createStowageRouter({ ...aStowage(service) })).toThrow(
     new TypeError("Pass the object that createStowage returned, not a copy of it"),

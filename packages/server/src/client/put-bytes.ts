@@ -1,6 +1,7 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { StowageError } from "@stowage/schemas";
 import { linkController } from "../linked-controller.js";
+import { onAbort } from "../on-abort.js";
 import { responseTo, startRequest } from "../node-http.js";
 import { parseRetryAfter } from "../service-api/service-error.js";
 import type { Source } from "./open-source.js";
@@ -122,14 +123,13 @@ function drained(request: ClientRequest, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => {
       request.off("drain", onDrain).off("close", onClose);
-      signal.removeEventListener("abort", onAbort);
+      stopListening();
       end();
     };
     const onDrain = () => settle(resolve);
     const onClose = () => settle(() => reject(new Error("the connection was closed")));
-    const onAbort = () => settle(() => reject(signal.reason));
     request.on("drain", onDrain).on("close", onClose);
-    signal.addEventListener("abort", onAbort);
+    const stopListening = onAbort(signal, () => settle(() => reject(signal.reason)));
   });
 }
 

@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/schemas";
+import { onAbort } from "../on-abort.js";
 import { unreadable, type Source } from "./open-source.js";
 
 /**
@@ -38,13 +39,12 @@ function nextChunk(
 ): Promise<IteratorResult<Uint8Array>> {
   // Not Promise.race with one abort promise for all chunks: it would keep every chunk in memory until the end.
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) return reject(signal.reason);
+    const stopListening = onAbort(signal, () => reject(signal.reason));
     void chunks
       .next()
       .then(resolve, (cause: unknown) => reject(unreadable(cause)))
-      .finally(() => signal.removeEventListener("abort", abort));
+      .finally(stopListening);
   });
 }
 

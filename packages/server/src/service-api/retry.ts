@@ -1,5 +1,6 @@
 import { StowageError, type ErrorCode } from "@stowage/schemas";
 import { fullJitterMs } from "@stowage/schemas/rules";
+import { onAbort } from "../on-abort.js";
 
 /** Returns how many milliseconds to wait before a retry. `retry` is 0 for the first retry. */
 export type RetryDelay = (retry: number) => number;
@@ -73,10 +74,10 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return resolve();
     const end = () => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", end);
+      stopListening();
       resolve();
     };
     const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
+    const stopListening = onAbort(signal, end);
   });
 }

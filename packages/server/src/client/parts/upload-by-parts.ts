@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { calls, camelKeys, type File, type OpenUploadResponse } from "@stowage/schemas";
 import { retryCall } from "../../service-api/retry.js";
+import { onAbort } from "../../on-abort.js";
 import { isMissingOperation } from "../../service-api/service-error.js";
 import { discardUpload } from "../discard-upload.js";
 import type { UploadJob } from "../upload-job.js";
@@ -67,8 +68,7 @@ async function requestOpen({ deps, input, parts, source }: UploadJob): Promise<O
 
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    void work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    const stopListening = onAbort(signal, () => reject(signal.reason));
+    void work.then(resolve, reject).finally(stopListening);
   });
 }
