@@ -33,13 +33,19 @@ interface Selected {
   createdAt: Date;
 }
 
-/** @param defaultQuotaBytes the service's own default */
+/**
+ * Names each member, so that no other column of a row reaches the API.
+ *
+ * @param defaultQuotaBytes the service's own default
+ */
 export function toTenantRecord(row: Selected, defaultQuotaBytes: number | null): TenantRecord {
-  const { ownQuota, projectQuota, createdAt, ...counters } = row;
   return {
-    ...counters,
-    ...effectiveQuota({ tenant: ownQuota, project: projectQuota, service: defaultQuotaBytes }),
-    createdAt: createdAt.toISOString(),
+    tenantId: row.tenantId,
+    usedBytes: row.usedBytes,
+    reservedBytes: row.reservedBytes,
+    fileCount: row.fileCount,
+    ...effectiveQuota({ tenant: row.ownQuota, project: row.projectQuota, service: defaultQuotaBytes }),
+    createdAt: row.createdAt.toISOString(),
   };
 }
 

@@ -49,3 +49,31 @@ test("a tenant has the quota that applied to it", () => {
   const rendered = quotas.map((quota) => bodyOf("tenant.created", { ...tenant, ...quota }).data);
   expect(rendered).toMatchObject([{ quota_bytes: 7 }, { quota_bytes: 50 }, { quota_bytes: 100 }]);
 });
+
+test("the event of a tenant has the members of a Tenant, and no other column of the row that the outbox keeps", () => {
+  const row = {
+    id: 3,
+    project_id: 1,
+    ref: "t1",
+    tenant_id: "t",
+    used_bytes: 6,
+    reserved_bytes: 0,
+    file_count: 1,
+    quota_bytes: null,
+    quota_needs_bytes: 6,
+    next_purge_at: null,
+    project_quota: 10,
+    created_at: "2026-01-01T00:00:00+00:00",
+  };
+  const { body } = renderEvent({ id, type: "tenant.quota_reached", at, data: row }, context);
+  expect((JSON.parse(body) as { data: unknown }).data).toEqual({
+    project_ref: "p1",
+    tenant_id: "t",
+    used_bytes: 6,
+    reserved_bytes: 0,
+    file_count: 1,
+    quota_bytes: 10,
+    quota_source: "project",
+    created_at: "2026-01-01T00:00:00.000Z",
+  });
+});

@@ -1,10 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { webhookEvent } from "@stowage/schemas";
+import { webhookEvent, webhookEventTypes } from "@stowage/schemas";
+import * as z from "zod";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { inTransaction } from "#db/client.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
+import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import { updateProject } from "#projects/update-project.js";
+import { expireMissing } from "#reconcile/expire-missing.js";
+import { recordVerdict } from "#scans/record-verdict.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
 import { lockEndpoint } from "#webhooks/endpoint-record.js";
 import { fanOutProject } from "#webhooks/fan-out-events.js";
@@ -94,6 +99,36 @@ test("a stored file arrives as the event that the schemas describe, signed, and 
     body: one.received[0]!.body,
   });
   expect(details.tries).toMatchObject([{ status: 200, error: null, answer: "thanks" }]);
+});
+
+test("each type of event arrives with the members that its schema describes, and no other", async () => {
+  const project = await world.project({ defaultQuotaBytes: 10, trashDays: 30 });
+  await updateProject(world.deps, project.ref, { scan: "external" });
+  const one = await receiver();
+  const { ref } = await anEndpoint(world, project, { url: one.url, events: [...webhookEventTypes] });
+  const path = await aStoredFile(project);
+  const [file] = await world.rows<{ id: number; etag: string }>(
+    `select id::float8, etag from files where path = $1`,
+    [path],
+  );
+  const verdict = { etag: file!.etag, verdict: "infected", signature: "Eicar-Test" } as const;
+  await recordVerdict(world.deps, { projectId: project.id, id: file!.id }, verdict);
+  await expect(world.upload(project, { size: 6 })).rejects.toMatchObject({ code: "quota_exceeded" });
+  await remove(project, path);
+  await restoreFiles(world.deps, project, { paths: [path], tenantId: undefined, mustExist: true });
+  await world.deps.store.remove(path);
+  expect(await expireMissing(world.deps, project.id, path)).toBe(true);
+  await sendTest(webhookDeps(world), actorOf(project), { endpointRef: ref });
+  const deliverer = replica();
+  for (let turn = 0; turn < 2 * webhookEvent.options.length; turn++) await deliverDue(deliverer);
+
+  expect(new Set(typesOf(one))).toEqual(new Set(webhookEvent.options.map(({ shape }) => shape.type.value)));
+  for (const { body } of one.received) {
+    const event = JSON.parse(body) as { type: string };
+    const { shape } = webhookEvent.options.find((option) => option.shape.type.value === event.type)!;
+    const exact = z.strictObject({ ...shape, data: shape.data.strict() });
+    expect(exact.safeParse(event).error).toBeUndefined();
+  }
 });
 
 test("a failure is tried again after 5 and 30 seconds, or when Retry-After says, with the same body and id", async () => {
