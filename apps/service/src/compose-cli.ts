@@ -53,7 +53,7 @@ export function composeOperatorCommands(config: OperatorConfig) {
   return { deps: { ...deps, dashboard: dashboardAddress(config.DASHBOARD_URL, () => config.PORT) }, close };
 }
 
-/** For `stowage webhook create`, which encrypts the secret that it makes. */
+/** For `stowage webhook create` and `rotate`, which encrypt the secret that they make. */
 export function composeWebhookCommands(config: WebhookConfig) {
   const { deps, close } = composeDatabaseCommands(config);
   const webhookSecrets = composeSecretBox(config, deps.db);

@@ -6,7 +6,7 @@ import { composeWebhookCommands } from "#compose-cli.js";
 import { ConfigError, type Environment, readWebhookConfig } from "#config.js";
 import { findProjectByRef } from "#projects/find-project.js";
 import type { EndpointRecord } from "#webhooks/endpoint-record.js";
-import { createEndpoint, deleteEndpoint, listEndpoints } from "#webhooks/manage-endpoints.js";
+import { createEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "#webhooks/manage-endpoints.js";
 import { redeliver, redeliverSince, type RedeliverDeps } from "#webhooks/redeliver.js";
 import { endpointUrl, eventId, eventTypes, time } from "./arguments.js";
 import { actorOf, createCommandOfProject, type ProjectOptions, withDatabase, withDeps } from "./command.js";
@@ -18,6 +18,7 @@ export function webhookCommand(env: Environment): Command {
     .description("manage the webhook endpoints of a project")
     .addCommand(createEndpointCommand(env))
     .addCommand(listEndpointsCommand(env))
+    .addCommand(rotateSecretCommand(env))
     .addCommand(deleteEndpointCommand(env))
     .addCommand(redeliverCommand(env));
 }
@@ -76,9 +77,27 @@ function listEndpointsCommand(env: Environment): Command {
   );
 }
 
+function rotateSecretCommand(env: Environment): Command {
+  return createWebhookCommand(
+    "rotate",
+    "replace the secret of an endpoint and print the new one, which is shown only once; both sign for 24 hours",
+  )
+    .argument("<endpoint_id>", "id of the endpoint, as `webhook list` prints it")
+    .action(async (endpointRef: string, { project, json }: ProjectOptions) => {
+      const { secret, ...endpoint } = await withDeps(
+        composeWebhookCommands(readWebhookConfig(env)),
+        async (deps) => rotateSecret(deps, await actorOf(deps, project), { endpointRef }),
+      );
+      if (json) return printJson({ ...toJson(endpoint), secret });
+      console.log(
+        `Secret (shown only once): ${secret}\nThe old secret signs too until ${endpoint.previousSecretEndsAt}.`,
+      );
+    });
+}
+
 function deleteEndpointCommand(env: Environment): Command {
   return createWebhookCommand("delete", "delete an endpoint; events that are waiting for it are not sent")
-    .argument("<endpoint_id>")
+    .argument("<endpoint_id>", "id of the endpoint, as `webhook list` prints it")
     .action(async (endpointRef: string, { project, json }: ProjectOptions) => {
       await withDatabase(env, async (deps) =>
         deleteEndpoint(deps, await actorOf(deps, project), { endpointRef }),
@@ -95,7 +114,7 @@ interface RedeliverOptions extends ProjectOptions {
 
 function redeliverCommand(env: Environment): Command {
   return createWebhookCommand("redeliver", "send one event again, or all events since a time")
-    .argument("<endpoint_id>")
+    .argument("<endpoint_id>", "id of the endpoint, as `webhook list` prints it")
     .addOption(new Option("--event <id>", "id of the event").argParser(eventId).conflicts("since"))
     .option("--since <time>", "time such as 2026-01-31T12:00:00Z", time)
     .action(async (endpointRef: string, { project, event, since, json }: RedeliverOptions) => {

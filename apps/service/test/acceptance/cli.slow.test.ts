@@ -185,7 +185,7 @@ describe("stowage tenant", () => {
   });
 });
 
-test("stowage webhook creates, lists and deletes endpoints and redelivers their events, with audit entries", async () => {
+test("stowage webhook creates, lists, rotates and deletes endpoints and redelivers their events, with audit entries", async () => {
   const { project_ref: ref } = await json("project", "create", "Hooked");
   const url = "https://example.com/hooks?key=hunter2";
   const webhook = (name: string, ...args: string[]) => json("webhook", name, ...args, "--project", ref);
@@ -197,6 +197,17 @@ test("stowage webhook creates, lists and deletes endpoints and redelivers their 
   const { endpoint_id: id } = endpoint;
   expect((await stowage(["webhook", "list", "--project", ref])).stdout).toBe(
     `${"ENDPOINT".padEnd(id.length)}  STATE    UNDELIVERED  EVENTS                    URL\n${id}  enabled            0  file.stored,file.deleted  ${url}\n`,
+  );
+
+  const before = Date.now();
+  const { secret: newSecret, ...rotated } = await webhook("rotate", id);
+  expect(newSecret).toMatch(/^whsec_/);
+  expect(newSecret).not.toBe(secret);
+  const { previous_secret_ends_at: oldSecretEndsAt } = rotated;
+  expect(rotated).toEqual({ ...endpoint, previous_secret_ends_at: oldSecretEndsAt });
+  expect((Date.parse(oldSecretEndsAt) - before) / 3_600_000).toBeCloseTo(24, 1);
+  expect((await stowage(["webhook", "rotate", id, "--project", ref])).stdout).toMatch(
+    /^Secret \(shown only once\): whsec_\S+\nThe old secret signs too until \d{4}-\S+Z\.\n$/,
   );
 
   // The ids of events sort by time. This one is later than any moment.
@@ -222,7 +233,7 @@ test("stowage webhook creates, lists and deletes endpoints and redelivers their 
     await sql`select action, operator_email from audit_log a join projects p on p.id = a.project_id
       where p.ref = ${ref} and action like 'webhook.%' order by a.id`,
   ).toEqual(
-    ["created", "redelivered", "redelivered", "deleted"].map((done) => ({
+    ["created", "secret_rotated", "secret_rotated", "redelivered", "redelivered", "deleted"].map((done) => ({
       action: `webhook.${done}`,
       operator_email: "command line",
     })),
@@ -233,16 +244,28 @@ test("stowage webhook names what it refuses", async () => {
   const { project_ref: ref } = await json("project", "create", "Hooked");
   const refused = (...args: string[]) => stowage(["webhook", ...args, "--project", ref]);
   const url = "http://example.com";
-  const [notSecure, unknownEvent, nothing, unknown] = await Promise.all([
+  const { project_ref: other } = await json("project", "create", "Another");
+  const theirs = await json(
+    "webhook",
+    "create",
+    `${url.replace("http", "https")}/hooks`,
+    "--events",
+    "all",
+    "--project",
+    other,
+  );
+  const [notSecure, unknownEvent, nothing, unknown, ofAnother] = await Promise.all([
     refused("create", url, "--events", "file.stored"),
     refused("create", url, "--events", "file.burnt"),
     refused("redeliver", "unknown"),
     refused("redeliver", "unknown", "--since", "2026-01-31T12:00:00Z"),
+    refused("rotate", theirs.endpoint_id),
   ]);
   expect(notSecure).toEqual({ code: 1, stdout: "", stderr: "url must be an https URL\n" });
   expect(unknownEvent).toMatchObject({ code: 1, stderr: expect.stringContaining("must be of file.stored,") });
   expect(nothing).toEqual({ code: 1, stdout: "", stderr: "Name --event or --since.\n" });
-  expect(unknown).toEqual({ code: 1, stdout: "", stderr: "Webhook endpoint not found\n" });
+  for (const each of [unknown, ofAnother])
+    expect(each).toEqual({ code: 1, stdout: "", stderr: "Webhook endpoint not found\n" });
 });
 
 test("stowage usage prints the usage of projects and tenants", async () => {
