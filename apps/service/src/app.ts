@@ -8,6 +8,7 @@ import {
   LogController,
 } from "fastify";
 import { trackRequests } from "./http/connections.js";
+import { normalizeForwardedFor } from "./http/forwarded-for.js";
 import { refuseInvalidHosts } from "./http/host-header.js";
 import { limitConnections } from "./http/limit-connections.js";
 import { refuseConnectAndExpect, renderClientError } from "./http/raw-responses.js";
@@ -57,6 +58,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     frameworkErrors: renderError,
     schemaController: { compilersFactory: { buildValidator: noJsonSchema, buildSerializer: noJsonSchema } },
   });
+  app.addHook("onRequest", async ({ raw }) => normalizeForwardedFor(raw.headers));
   app.addHook("onRequest", async (request, reply) => void setCommonHeaders(request, reply));
   refuseInvalidHosts(app);
   stopUnreadBodies(app);
