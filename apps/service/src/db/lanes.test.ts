@@ -19,3 +19,13 @@ test("one owner leaves a connection to the others, and most of the places in the
   expect(limits).toMatchObject({ connections: 4, maxRunningPerOwner: 3, timeoutMs: 1000 });
   expect(limits.maxWaitingPerOwner * 4).toBe(limits.maxWaiting);
 });
+
+test("each lane lets one owner wait with 200 statements at once, and has places for others", () => {
+  for (const poolSize of [1, 14, 100]) {
+    for (const lane of lanes) {
+      const { maxWaiting, maxWaitingPerOwner } = limitsOf(lane, { poolSize, timeoutMs: 1000 });
+      expect(maxWaitingPerOwner).toBeGreaterThanOrEqual(200);
+      expect(maxWaitingPerOwner * 4).toBe(maxWaiting);
+    }
+  }
+});

@@ -31,6 +31,11 @@ const ALL_SHARES = 14;
 const MAX_WAITING_PER_CONNECTION = 200;
 /** How many of a lane's waiting statements may belong to one owner. */
 const WAITING_SHARE_OF_OWNER = 0.25;
+/**
+ * A backend that makes 200 calls at once is answered, also by a lane with one or two connections, where a share of the queue would be 50
+ * or 100. Waiting costs no other owner time: owners take turns. A statement that waits for half of its time is refused.
+ */
+const MIN_WAITING_PER_OWNER = 250;
 
 export interface LaneLimits {
   connections: number;
@@ -46,7 +51,10 @@ export function limitsOf(
   { poolSize, timeoutMs }: { poolSize: number; timeoutMs: number },
 ): LaneLimits {
   const connections = Math.max(1, Math.floor((poolSize * shares[lane].connections) / ALL_SHARES));
-  const maxWaiting = connections * MAX_WAITING_PER_CONNECTION;
+  const maxWaiting = Math.max(
+    connections * MAX_WAITING_PER_CONNECTION,
+    MIN_WAITING_PER_OWNER / WAITING_SHARE_OF_OWNER,
+  );
   return {
     connections,
     timeoutMs: Math.round(timeoutMs * shares[lane].time),
