@@ -1,0 +1,6 @@
+import type { NextConfig } from "next";
+
+// The same as create-next-app sets.
+const config: NextConfig = { cacheComponents: true, partialPrefetching: true };
+
+export default config;
