@@ -4,6 +4,12 @@ import { fileURLToPath } from "node:url";
 
 /** One row for each `lab/NAME.mjs`. */
 const labs = {
+  clients: {
+    about: "the PUT with HTTP clients of many languages: the programs and the table of docs/put.md",
+    time: "10 to 30 minutes",
+    needs:
+      "root, or these Debian packages: Python, Go, PHP, Ruby, Java, Mono, Rust, Elixir, Crystal, Lua, Perl, R; and npm",
+  },
   next: {
     about:
       "today's create-next-app with Stowage by the README and by `npm create stowage add`: developed, built, used",

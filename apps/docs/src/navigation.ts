@@ -179,6 +179,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Every call with its curl line, its answer, its errors and a form that sends it.",
       ),
       page(
+        "docs/put.md",
+        "The PUT, in your language",
+        "What 33 HTTP clients send, what storage answers, and a tested program for each.",
+      ),
+      page(
         "docs/clients.md",
         "Clients in other languages",
         "Programs in Python, Go and shell, and clients that are generated from OpenAPI.",

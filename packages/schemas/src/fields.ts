@@ -44,7 +44,7 @@ export const size = z
   .min(0, { error: "size must be at least 0 bytes" })
   .max(limits.fileSizeBytes, { error: `size must be at most ${limits.fileSizeBytes} bytes` })
   .describe(
-    "Bytes. Part of the URL's signature, so storage refuses any other length. Reserved in the quota.",
+    "Bytes. Give it whenever you know it: it is part of the URL's signature, so storage refuses a body that a client cut or altered, and it is reserved in the quota.",
   );
 
 /** The whole size of a multipart upload. It is required, because the upload reserves it. */

@@ -34,13 +34,14 @@ response to the first example. \`UPLOAD_PATH\` is that of the upload by parts. A
   [generators of clients](clients.md#generated-clients).
 - [Webhooks](webhooks.md) tell your backend what happens to files and tenants, so it need not ask.`;
 
-const PUT = `Then the client sends the file to \`presigned_url\`, with exactly these headers and without the API key:
+const PUT = `Then the client sends the file to \`presigned_url\`, with exactly these headers, its Content-Length, and without the API key. [The PUT, in your language](put.md)
+says which HTTP clients send the length themselves:
 
 \`\`\`sh
 printf 'hello\\n' | curl -s -X PUT "$PRESIGNED_URL" -H 'Content-Type: text/plain' --data-binary @-
 \`\`\``;
 
-const PART = `Then the client sends the third part to its \`presigned_url\`, with exactly these headers and without the API key:
+const PART = `Then the client sends the third part to its \`presigned_url\`, in the same way:
 
 \`\`\`sh
 tail -c +16777217 holiday.mp4 | curl -s -X PUT "$PRESIGNED_URL" --data-binary @-

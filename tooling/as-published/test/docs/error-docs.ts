@@ -5,7 +5,28 @@ export interface ErrorDoc {
   cause: string;
   /** What a developer or operator does next. Markdown. */
   fix: string;
+  /** A section after the two. Markdown. */
+  details?: string;
 }
+
+/** What a PUT to a presigned URL can be answered. Two pages have it. */
+const ANSWERS_OF_STORAGE = `## Answers of storage to the PUT
+
+| answer | cause | cure |
+|---|---|---|
+| 403 \`SignatureDoesNotMatch\` | The request has no \`Content-Length\`: the client sent the body in chunks. | Send the length. [The PUT, in your language](../put.md#clients) says how your client does it. |
+| 403 \`SignatureDoesNotMatch\` | The length is not the \`size\` of the upload request: the file has changed, or the client altered a text. | Send the bytes of the file, not a string. If the file has changed, ask for a new URL. |
+| 403 \`SignatureDoesNotMatch\` | Another \`Content-Type\`, \`Content-MD5\` or \`Cache-Control\`, or one is missing. Many clients add \`; charset=…\` to the type. | Send the \`headers\` of the upload's answer as they are. |
+| 403 \`SignatureDoesNotMatch\` | Another method, or the URL was changed: its query was encoded again, or a proxy changed \`Host\`. | Send a \`PUT\` to \`presigned_url\` as it is. |
+| 403 \`AccessDenied\` | The URL has expired, or the request has an \`x-amz-*\` header that is not signed. | Ask for a new URL right before the PUT. Leave the header out. |
+| 411 \`MissingContentLength\` | The client sent the body in chunks, and the upload request had no \`size\`. | Send the length, and give \`size\`. |
+| 400 without a code, or \`InvalidRequest\` | The request has \`Content-Length\` and \`Transfer-Encoding: chunked\`, or two lengths: the client sets the length itself. | Do not set it, or give the client bytes in place of a stream. |
+| 400 \`BadDigest\`, \`InvalidDigest\` | The bytes are not those of \`Content-MD5\`, or it is not base64 of 16 bytes. | Compute it over the bytes that you send. |
+| 400 \`IncompleteBody\`, \`RequestTimeout\` | Fewer bytes arrived than the length says. | Send the whole file. Ask for a new URL, and try again. |
+| 400 \`AuthorizationQueryParametersError\` | The URL was cut at its first \`&\`, or has \`&amp;\` for \`&\`. | Put the URL between quotes in a shell. |
+
+The codes are those of AWS. [dev-store](../../packages/dev-store/README.md) also says in its \`Message\` what is wrong, for example "The URL signs content-length, but the request has none: it was
+sent in chunks". Try your client against \`npm start\` first.`;
 
 /** The texts of the pages in `docs/errors/`. A missing code is a type error. */
 export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
@@ -104,7 +125,8 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
   upload_not_found: {
     cause:
       "The client called complete, but storage does not have the object. The client did not send the PUT, the PUT failed, or storage does not show the new object yet.",
-    fix: "Send the PUT first. Call complete after storage has answered the PUT. If you get this error, wait a moment and call complete again. If complete never succeeds, check that the browser and the service use the same bucket.",
+    fix: "Send the PUT first. Call complete after storage has answered the PUT. If you get this error, wait a moment and call complete again. If complete never succeeds, look at the answer of storage to the PUT, and check that the browser and the service use the same bucket.",
+    details: ANSWERS_OF_STORAGE,
   },
   upload_incomplete: {
     cause:
@@ -262,6 +284,7 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
     cause:
       "Storage refused the PUT with a 4xx status. Either the URL has expired, or the length, the `Content-Type` or the `Content-MD5` of the PUT is not the signed one.",
     fix: "Retry: the widget then requests a new URL. If the PUT is refused each time, read storage's answer in the network panel of the browser, and check the clock of the service.",
+    details: ANSWERS_OF_STORAGE,
   },
   storage_unavailable: {
     cause: "Storage answered the PUT with a 5xx status.",

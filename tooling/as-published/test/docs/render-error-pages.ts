@@ -30,7 +30,7 @@ function sourceOf(code: UploadErrorCode): Source {
 const isCatalogued = (code: UploadErrorCode): code is ErrorCode => code in errorCatalogue;
 
 function renderPage(code: UploadErrorCode): string {
-  const { cause, fix } = errorDocs[code];
+  const { cause, fix, details } = errorDocs[code];
   const catalogued = isCatalogued(code)
     ? [`| HTTP status | ${errorCatalogue[code].status} |`, `| \`detail\` | ${errorCatalogue[code].detail} |`]
     : [];
@@ -53,6 +53,7 @@ function renderPage(code: UploadErrorCode): string {
     "",
     fix,
     "",
+    ...(details === undefined ? [] : [details, ""]),
     "[All error codes](README.md)",
     "",
   ].join("\n");
