@@ -102,6 +102,10 @@ export const downloadsResponse = z.object({
         file_path: z.string(),
         code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),
         detail: z.string(),
+        retry_after: z
+          .int()
+          .describe("Seconds after which the same request may succeed. Missing if that is not known.")
+          .optional(),
       }),
     )
     .describe(

@@ -26,6 +26,7 @@ export const serviceErrors = {
   body_too_large: { status: 413, detail: "Request body must be at most 65536 bytes" },
   unsupported_media_type: { status: 415, detail: "Content-Type must be application/json" },
   variant_impossible: { status: 415, detail: "File has no such variant" },
+  variant_failed: { status: 422, detail: "Variant could not be made" },
   idempotency_key_reused: { status: 422, detail: "Idempotency-Key was used for another request" },
   too_many_requests: { status: 429, detail: "Too many requests" },
   internal_error: { status: 500, detail: "Internal error" },
@@ -82,6 +83,9 @@ export function errorCodeOf(detail: string, status?: number): ErrorCode | undefi
   }
   if (/^Upload is incomplete: \d+ of \d+ parts are stored$/.test(detail)) {
     return "upload_incomplete";
+  }
+  if (detail.startsWith("Variant could not be made: ")) {
+    return "variant_failed";
   }
   if (/^(".*" is not an upload route|No upload route was named)\. /.test(detail)) {
     return "route_not_found";

@@ -109,6 +109,7 @@ export const operations = {
       "preset_not_found",
       "variant_pending",
       "variant_impossible",
+      "variant_failed",
     ],
   },
   createDownloads: {

@@ -30,6 +30,7 @@ export const actionNames = {
   "file.held": "Put a file on hold",
   "file.released": "Released a file",
   "file.quarantine_released": "Released a file from quarantine",
+  "file.variants_retried": "Had the images of a file made again",
   "file.made_public": "Made a file public",
   "file.made_private": "Made a file private",
   "file.upload_discarded": "Discarded an upload",
@@ -51,6 +52,7 @@ export const actionNames = {
   "key.regenerated": "Regenerated the API key",
   "project.settings_changed": "Changed the settings",
   "project.rescanned": "Had the files scanned again",
+  "project.variants_retried": "Had failed images made again",
   "project.renamed": "Renamed the project",
   "project.created": "Created the project",
   "member.invited": "Invited a person",
@@ -99,6 +101,8 @@ const sentences = {
   },
   "project.rescanned": ({ block }) =>
     `Had the files scanned again${block === true ? ", and blocked their downloads until then" : ""}`,
+  "project.variants_retried": ({ includeImpossible }) =>
+    `Had the failed image variants made again${includeImpossible === true ? ", also those of files that were no images" : ""}`,
   "project.deleted": ({ name }) => `Deleted the project ${quoted(name)}`,
   "key.regenerated": ({ old_key_last4 }) => `Regenerated the API key; the old key ended in ${old_key_last4}`,
   "tenant.quota_changed": ({ tenantId, quotaBytes_before, quotaBytes }) =>
@@ -153,6 +157,8 @@ const sentences = {
     `Made the file ${fileOf(filename, tenantId, size)} private`,
   "file.upload_discarded": ({ filename, tenantId, reservedBytes }) =>
     `Discarded the upload ${fileOf(filename, tenantId, reservedBytes)}`,
+  "file.variants_retried": ({ filename, tenantId, size }) =>
+    `Had the image variants of the file ${fileOf(filename, tenantId, size)} made again`,
   "file.quarantine_released": ({ filename, tenantId, size, signature }) =>
     `Released the file ${fileOf(filename, tenantId, size)} from quarantine${typeof signature === "string" ? `; the scan had found ${signature}` : ""}`,
 } satisfies Record<AuditAction, (details: AuditDetails) => string>;

@@ -1,6 +1,7 @@
 import { snakeKeys, StowageError } from "@stowage/schemas";
 import { Command } from "commander";
 import { restoreAudited, setHoldAudited } from "#admin/keep-files.js";
+import { retryVariantsOfFile } from "#admin/retry-variants.js";
 import type { Environment } from "#config.js";
 import { toRecord } from "#files/find-file.js";
 import type { OwnedFile } from "#files/lifecycle/lock-files.js";
@@ -11,9 +12,10 @@ import { printJson, visible } from "./print.js";
 /** `stowage file …` */
 export function fileCommand(env: Environment): Command {
   return new Command("file")
-    .description("restore files from the trash and keep files from being deleted")
+    .description("restore files, keep them from being deleted, and have their variants made again")
     .addCommand(restoreCommand(env))
-    .addCommand(holdCommand(env));
+    .addCommand(holdCommand(env))
+    .addCommand(retryVariantsCommand(env));
 }
 
 function restoreCommand(env: Environment): Command {
@@ -40,6 +42,30 @@ function holdCommand(env: Environment): Command {
       if (json) return printJson(toJson(file));
       console.log(`The file ${visible(path)} is ${hold ? "" : "not "}on hold.`);
     });
+}
+
+function retryVariantsCommand(env: Environment): Command {
+  return createFileCommand("retry-variants", "have the failed image variants of a file made again")
+    .option("--impossible", INCLUDE_IMPOSSIBLE)
+    .action(async (path: string, { project, impossible = false, json }: ProjectOptions & RetryOptions) => {
+      const variants = await withDatabase(env, async (deps) => {
+        const actor = await actorOf(deps, project);
+        return retryVariantsOfFile(deps, actor, { path }, { includeImpossible: impossible });
+      });
+      printRetried(variants, json);
+    });
+}
+
+/** Options of the commands that have variants made again. */
+export interface RetryOptions {
+  impossible?: boolean;
+}
+
+export const INCLUDE_IMPOSSIBLE = "also those of files that are no images, such as after an upgrade";
+
+export function printRetried(variants: number, json: true | undefined): void {
+  if (json) return printJson({ variants });
+  console.log(variants === 1 ? "1 variant waits for a worker." : `${variants} variants wait for a worker.`);
 }
 
 function createFileCommand(name: string, description: string): Command {

@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import { changeProject } from "#admin/change-project.js";
 import { createProjectWithoutOwner } from "#admin/create-owned-project.js";
 import { replaceKeyUnconfirmed } from "#admin/project-key.js";
+import { retryVariantsOfProject } from "#admin/retry-variants.js";
 import { commandLineActor } from "#audit/caller.js";
 import { ConfigError, type Environment } from "#config.js";
 import type { ProjectWithKey } from "#projects/create-project.js";
@@ -12,6 +13,7 @@ import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
 import { rescanProject } from "#scans/rescan-project.js";
 import { bytes, bytesOrNone, maxFileBytes, onOff, projectName, ref, trashDays } from "./arguments.js";
 import { actorOf, type CommonOptions, createCommand, withDatabase } from "./command.js";
+import { INCLUDE_IMPOSSIBLE, printRetried, type RetryOptions } from "./file.js";
 import { bytesOr, printJson, printTable, visible } from "./print.js";
 
 /** `stowage project …` */
@@ -22,7 +24,8 @@ export function projectCommand(env: Environment): Command {
     .addCommand(listProjectsCommand(env))
     .addCommand(regenerateKeyCommand(env))
     .addCommand(setProjectCommand(env))
-    .addCommand(rescanCommand(env));
+    .addCommand(rescanCommand(env))
+    .addCommand(retryVariantsCommand(env));
 }
 
 interface CreateOptions extends CommonOptions {
@@ -130,6 +133,18 @@ function rescanCommand(env: Environment): Command {
       );
       if (json) return printJson({ files });
       console.log(files === 1 ? "1 file waits for another scan." : `${files} files wait for another scan.`);
+    });
+}
+
+function retryVariantsCommand(env: Environment): Command {
+  return createCommand("retry-variants", "have the failed image variants of all files made again")
+    .argument("<project_ref>")
+    .option("--impossible", INCLUDE_IMPOSSIBLE)
+    .action(async (ref: string, { impossible = false, json }: CommonOptions & RetryOptions) => {
+      const variants = await withDatabase(env, async (deps) =>
+        retryVariantsOfProject(deps, await actorOf(deps, ref), { includeImpossible: impossible }),
+      );
+      printRetried(variants, json);
     });
 }
 

@@ -1,5 +1,6 @@
 import { type WebhookDisabledReason, webhookDisabledReasons } from "@stowage/schemas/dashboard";
 import { inTransaction, type Queries } from "#db/client.js";
+import { countVariantTroubles } from "#images/list-variants.js";
 import { type Backlog, type BacklogName, backlogNames, countFailingScans, readBacklog } from "./backlogs.js";
 import { usesScanner } from "./check-readiness.js";
 import { readSignals, type SignalName } from "./signals.js";
@@ -10,6 +11,8 @@ export interface Background {
   openUploads: { count: number; reservedBytes: number };
   disabledEndpoints: Record<WebhookDisabledReason, number>;
   failingScans: number;
+  failingVariants: number;
+  failedVariants: number;
   isScannerUsed: boolean;
   signals: Record<SignalName, string | null>;
 }
@@ -31,11 +34,14 @@ export function readBackground(deps: { db: Queries; clock: () => Date }): Promis
       backlogs[name] = await readBacklog(db, name, { dueUntil, maxCount: MAX_COUNTED });
     }
     const projectIds = await findBusyProjects(db);
+    const variants = await countVariantTroubles(db, MAX_COUNTED);
     return {
       backlogs: backlogs as Background["backlogs"],
       openUploads: await sumOpenUploads(db, projectIds),
       disabledEndpoints: await countDisabledEndpoints(db, projectIds),
       failingScans: await countFailingScans(db, MAX_COUNTED),
+      failingVariants: variants.failing,
+      failedVariants: variants.failed,
       isScannerUsed: await usesScanner(db),
       signals: await readSignals(db),
     };

@@ -1,6 +1,7 @@
 import type { LaneLoad, Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { type BoundedCount, boundedCount, MAX_COUNT } from "#lib/bounded-count.js";
+import { countVariantTroubles } from "#images/list-variants.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
 import { type BacklogName, countFailingScans, readBacklog } from "./backlogs.js";
 import { describeStorageError, usesScanner } from "./check-readiness.js";
@@ -88,6 +89,10 @@ export interface Health {
     workerLastAt: string | null;
     /** Variants that have waited for a worker for more than a minute. */
     overdue: BoundedCount;
+    /** Variants whose last try failed, and which wait for the next one. */
+    failing: BoundedCount;
+    /** Variants that are not tried again by themselves. Without those of files that are no images. */
+    failed: BoundedCount;
     /** When the oldest of them was due; null if there is none. */
     oldestDueAt: string | null;
   };
@@ -117,6 +122,7 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
     isUsed,
     images,
     hasPresets,
+    troubles,
     replicas,
   ] = await Promise.all([
     measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
@@ -130,6 +136,7 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
     usesScanner(db),
     countOverdue(db, ["image_variants"], late),
     usesVariants(db),
+    countVariantTroubles(db, MAX_COUNT + 1),
     listReplicas(db),
   ]);
   const problem = database.problem ?? (deps.isDiskFull() ? "the disk of the database is full" : null);
@@ -155,7 +162,13 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
       ...scans,
       failing: boundedCount(failing, false),
     },
-    images: { isUsed: hasPresets, workerLastAt: signals.image_worker, ...images },
+    images: {
+      isUsed: hasPresets,
+      workerLastAt: signals.image_worker,
+      ...images,
+      failing: boundedCount(troubles.failing, false),
+      failed: boundedCount(troubles.failed, false),
+    },
     replicas,
   };
 }

@@ -1,5 +1,6 @@
 import type { Queries } from "#db/client.js";
-import { addMs, MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import type { VariantFailure } from "@stowage/schemas/dashboard";
+import { addMs, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { VariantParameters } from "./preset-parameters.js";
 
 /** A variant that one worker makes. */
@@ -12,8 +13,10 @@ export interface VariantClaim {
   parameters: VariantParameters;
   /** A later claim of the same variant has a higher number, and ends this one. */
   number: number;
-  /** Tries that failed before. */
+  /** Tries that failed before, for any reason. */
   failures: number;
+  /** Those of them that ended in the decoder. */
+  decoderFailures: number;
 }
 
 interface ClaimDeps {
@@ -28,7 +31,12 @@ interface ClaimDeps {
 const LEASE_MS = MINUTE_MS;
 export const RENEW_INTERVAL_MS = LEASE_MS / 3;
 const FIRST_RETRY_MS = 15 * SECOND_MS;
-const MAX_RETRY_MS = 15 * MINUTE_MS;
+/** Storage works again for all files at once, so no variant waits long after that. */
+const MAX_STORAGE_RETRY_MS = 15 * MINUTE_MS;
+/** An image may be the reason, so it takes the decoders of the others seldom. */
+const MAX_DECODER_RETRY_MS = 4 * HOUR_MS;
+/** With the pauses above, the last of these tries is a day after the first one: longer than a machine is busy, or short of memory. */
+export const MAX_DECODER_FAILURES = 16;
 
 /**
  * Claims a variant that waits. Workers go from project to project, so a project with a million waiting variants delays no other one by
@@ -60,22 +68,33 @@ export async function claimVariant(deps: ClaimDeps, afterProject: number): Promi
 
 /** Keeps a claim. @returns false if it is over: another worker has it, or the variant is being removed */
 export async function renewClaim(deps: ClaimDeps, claim: VariantClaim): Promise<boolean> {
-  return moveClaim(deps, claim, addMs(deps.clock(), LEASE_MS), 0);
+  return moveClaim(deps, claim, addMs(deps.clock(), LEASE_MS));
 }
+
+/** Why a variant is tried again. */
+export type RetriedFailure = Exclude<VariantFailure, "image">;
 
 /** Gives a claim back after a failure. The pause grows with the failures. */
-export async function retryLater(deps: ClaimDeps, claim: VariantClaim): Promise<void> {
-  const pauseMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(claim.failures, 20));
-  await moveClaim(deps, claim, addMs(deps.clock(), pauseMs), 1);
+export async function retryLater(
+  deps: ClaimDeps,
+  claim: VariantClaim,
+  failure: RetriedFailure,
+): Promise<void> {
+  const isStorage = failure === "storage";
+  const earlier = isStorage ? claim.failures : claim.decoderFailures;
+  const maxMs = isStorage ? MAX_STORAGE_RETRY_MS : MAX_DECODER_RETRY_MS;
+  const pauseMs = Math.min(maxMs, FIRST_RETRY_MS * 2 ** Math.min(earlier, 20));
+  const retryAt = addMs(deps.clock(), pauseMs).toISOString();
+  await deps.db.execute(RETRY, [...keyOf(claim), retryAt, failure, isStorage ? 0 : 1]);
 }
 
-/** Gives a claim back without a failure, because the worker stops, or the file has to be scanned first. */
+/** Gives a claim back without a failure, because the worker stops or has no decoder, or the file has to be scanned. */
 export async function giveBack(deps: ClaimDeps, claim: VariantClaim, pauseMs = 0): Promise<void> {
-  await moveClaim(deps, claim, addMs(deps.clock(), pauseMs), 0);
+  await moveClaim(deps, claim, addMs(deps.clock(), pauseMs));
 }
 
-async function moveClaim(deps: ClaimDeps, claim: VariantClaim, to: Date, failures: number): Promise<boolean> {
-  const rows = await deps.db.execute(MOVE, [...keyOf(claim), to.toISOString(), failures]);
+async function moveClaim(deps: ClaimDeps, claim: VariantClaim, to: Date): Promise<boolean> {
+  const rows = await deps.db.execute(MOVE, [...keyOf(claim), to.toISOString()]);
   return rows.length > 0;
 }
 
@@ -104,7 +123,11 @@ where project_id = $1::bigint and path = any(array(
   where project_id = $1::bigint and status = 'waiting' and due_at <= $2::timestamptz
   order by due_at limit 1 for update skip locked))
 returning project_id as "projectId", file_id as "fileId", preset_hash as "presetHash", source_etag as "sourceEtag", path, parameters,
-  claim as number, failures`;
+  claim as number, failures, decoder_failures as "decoderFailures"`;
 
-const MOVE = `
-update file_variants set due_at = $6::timestamptz, failures = failures + $7::integer where ${OF_CLAIM} returning path`;
+const MOVE = `update file_variants set due_at = $6::timestamptz where ${OF_CLAIM} returning path`;
+
+const RETRY = `
+update file_variants set due_at = $6::timestamptz, retry_at = $6::timestamptz, failure = $7, failures = failures + 1,
+  decoder_failures = decoder_failures + $8::integer
+where ${OF_CLAIM}`;

@@ -1,8 +1,10 @@
 import { StowageError } from "@stowage/schemas";
+import type { VariantFailure } from "@stowage/schemas/dashboard";
 import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import { randomRef, type RandomBytes } from "#lib/random.js";
 import type { Project } from "#projects/find-project.js";
+import { reviseVerdict } from "./revise-verdicts.js";
 import { parametersOf, type PresetParameters, type VariantParameters } from "./preset-parameters.js";
 
 type FileRow = typeof files.$inferSelect;
@@ -29,6 +31,9 @@ interface VariantRow {
   sourceEtag: string;
   path: string;
   status: "waiting" | "ready" | "failed" | "removing";
+  failure: VariantFailure | null;
+  /** ISO time; null unless a try has failed. */
+  retryAt: string | null;
   contentType: string | null;
   size: number | null;
   publication: "none" | "begun" | "done";
@@ -75,7 +80,8 @@ const keyOf = (fileId: number, etag: string) => `${fileId} ${etag}`;
 
 const FIND = `
 select i.width, i.height, i.fit, i.format, i.quality, i.hash,
-  v.file_id as "fileId", v.source_etag as "sourceEtag", v.path, v.status, v.content_type as "contentType", v.size, v.publication
+  v.file_id as "fileId", v.source_etag as "sourceEtag", v.path, v.status, v.failure, v.retry_at as "retryAt",
+  v.content_type as "contentType", v.size, v.publication
 from (select width, height, fit, format, quality, case when $3::boolean then coalesce(avif_hash, hash) else hash end as hash
       from image_presets where project_id = $1::bigint and name = $2 and retired_at is null) i
 left join (select * from file_variants where project_id = $1::bigint and file_id = any($4::text::bigint[])) v
@@ -84,10 +90,17 @@ left join (select * from file_variants where project_id = $1::bigint and file_id
 /** A decode of a photo takes less than a second. */
 const RETRY_AFTER_SECONDS = 1;
 
+const FAILURES: Record<Exclude<VariantFailure, "image">, string> = {
+  time: "it took too much time",
+  memory: "it needed too much memory",
+  crashed: "the decoder crashed",
+  storage: "storage failed",
+};
+
 /**
  * Returns the variant of a file whose bytes may be handed out. If it is missing, a worker makes it.
  *
- * @throws {StowageError} `variant_pending`, `variant_impossible`, `unavailable`
+ * @throws {StowageError} `variant_pending`, `variant_impossible`, `variant_failed`, `unavailable`
  */
 export async function requireVariant(
   deps: FindVariantDeps,
@@ -96,7 +109,10 @@ export async function requireVariant(
   file: FileRow,
 ): Promise<ReadyVariant> {
   const row = found.rows.get(keyOf(file.id, file.etag ?? ""));
-  if (row?.status === "failed") throw new StowageError("variant_impossible");
+  const failure = row?.status === "failed" ? row.failure : null;
+  if (failure === "image") throw new StowageError("variant_impossible");
+  if (failure)
+    throw new StowageError("variant_failed", { detail: `Variant could not be made: ${FAILURES[failure]}` });
   if (row?.status === "ready")
     return {
       path: row.path,
@@ -105,7 +121,15 @@ export async function requireVariant(
       publication: row.publication,
     };
   if (!row) await queueVariant(deps, project, found, file);
-  throw new StowageError("variant_pending", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  if (row?.status === "failed")
+    await reviseVerdict(deps.settling.db, row.path, { projectId: project.id, at: deps.clock() });
+  throw new StowageError("variant_pending", { retryAfterSeconds: secondsUntilRetry(row, deps.clock()) });
+}
+
+/** The next try may be the one that succeeds. Rounded up, so that it is due by then. */
+function secondsUntilRetry(row: VariantRow | undefined, now: Date): number {
+  const retryAt = row?.status === "waiting" && row.retryAt !== null ? Date.parse(row.retryAt) : 0;
+  return Math.max(0, Math.ceil((retryAt - now.getTime()) / 1000)) + RETRY_AFTER_SECONDS;
 }
 
 /** The row is there before the object, so that no object is without a row. A second call changes nothing. */

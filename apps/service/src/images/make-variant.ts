@@ -7,20 +7,21 @@ import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload
 import { bucketOf, storedEtagOf } from "#files/visibility/bucket-of.js";
 import { requestPublication } from "#files/visibility/move-variants.js";
 import type { Signals } from "#health/signals.js";
-import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import { addMs, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { requireClean } from "#scans/require-clean.js";
 import type { ScanPolicy } from "#scans/scan-policy.js";
 import {
   claimVariant,
   giveBack,
+  MAX_DECODER_FAILURES,
   RENEW_INTERVAL_MS,
   renewClaim,
   retryLater,
   type VariantClaim,
 } from "./claim-variant.js";
 import { type Decoder, DecoderFailedError } from "./decode/decoder.js";
-import { endVariant, recordImage, recordImpossible, recordReady } from "./record-variant.js";
+import { endVariant, recordFailed, recordImage, recordReady } from "./record-variant.js";
 import { sniffImage } from "./sniff-image.js";
 
 export interface MakeVariantDeps extends SettleUploadDeps {
@@ -35,22 +36,34 @@ export interface MakeVariantDeps extends SettleUploadDeps {
   stopping: AbortSignal;
 }
 
-/** `ended`: the file was deleted, or has other bytes. `failed`: it is tried again. */
-export const variantOutcomes = ["made", "impossible", "waits_for_scan", "ended", "failed"] as const;
+/**
+ * `ended`: the file was deleted, or has other bytes. `failed`: it is tried again. `gave_up`: only an operator can have it tried again.
+ * `no_decoder`: this worker cannot decode, and another one may make it.
+ */
+export const variantOutcomes = [
+  "made",
+  "impossible",
+  "waits_for_scan",
+  "ended",
+  "failed",
+  "gave_up",
+  "no_decoder",
+] as const;
 export type VariantOutcome = (typeof variantOutcomes)[number];
 
 /** One place of the worker. The places of a worker share where they are among the projects. */
 export interface VariantTurn {
   afterProject: number;
+  /** No decoder starts, so the worker claims nothing until then. */
+  pausedUntil?: Date;
 }
 
 /** A larger file is not read. Photos have some megabytes. */
 const MAX_INPUT_BYTES = 64 * 1024 ** 2;
-/** A try that takes longer has failed, for example because storage sends nothing. */
-const TRY_LIMIT_MS = 2 * MINUTE_MS;
-/** The decoder may die because of the image or of the machine. After so many times it was the image. */
-const MAX_DECODER_FAILURES = 3;
+/** Storage that sends nothing more ends a try. The decoder has limits of its own. */
+const READ_LIMIT_MS = 2 * MINUTE_MS;
 const SCAN_PAUSE_MS = 10 * SECOND_MS;
+const NO_DECODER_PAUSE_MS = 10 * SECOND_MS;
 
 /**
  * Makes one variant that waits.
@@ -60,6 +73,7 @@ const SCAN_PAUSE_MS = 10 * SECOND_MS;
  */
 export async function makeNextVariant(deps: MakeVariantDeps, turn: VariantTurn): Promise<boolean> {
   deps.signals.mark("image_worker");
+  if (turn.pausedUntil && deps.clock() < turn.pausedUntil) return false;
   const claim = await claimVariant(deps, turn.afterProject);
   turn.afterProject = claim?.projectId ?? 0;
   if (!claim) return false;
@@ -77,7 +91,9 @@ export async function makeNextVariant(deps: MakeVariantDeps, turn: VariantTurn):
   } finally {
     deps.onEnd?.(outcome, (performance.now() - startedAt) / 1000);
   }
-  return true;
+  if (outcome !== "no_decoder") return true;
+  turn.pausedUntil = addMs(deps.clock(), NO_DECODER_PAUSE_MS);
+  return false;
 }
 
 async function recordFailure(
@@ -85,23 +101,27 @@ async function recordFailure(
   claim: VariantClaim,
   error: unknown,
 ): Promise<VariantOutcome> {
-  if (error instanceof DecoderFailedError && claim.failures + 1 >= MAX_DECODER_FAILURES) {
-    await recordImpossible(deps, claim, error.message);
-    return "impossible";
+  if (!(error instanceof DecoderFailedError)) {
+    await retryLater(deps, claim, "storage");
+    return "failed";
   }
-  await retryLater(deps, claim);
+  if (error.kind === "unavailable") {
+    await giveBack(deps, claim);
+    return "no_decoder";
+  }
+  if (claim.decoderFailures + 1 >= MAX_DECODER_FAILURES) {
+    await recordFailed(deps, claim, { failure: error.kind, reason: error.message });
+    return "gave_up";
+  }
+  await retryLater(deps, claim, error.kind);
   return "failed";
 }
 
 async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<VariantOutcome> {
-  const limit = new AbortController();
-  const signal = AbortSignal.any([deps.stopping, limit.signal]);
-  const timer = setTimeout(() => limit.abort(new Error("the try took too long")), TRY_LIMIT_MS);
+  const claimOver = new AbortController();
+  const signal = AbortSignal.any([deps.stopping, claimOver.signal]);
   const renewal = setInterval(() => {
-    renewClaim(deps, claim).then(
-      (isMine) => isMine || limit.abort(new ClaimOverError("the claim is over")),
-      deps.onError,
-    );
+    renewClaim(deps, claim).then((isMine) => isMine || claimOver.abort(), deps.onError);
   }, RENEW_INTERVAL_MS);
   try {
     const file = await findSource(deps, claim);
@@ -129,18 +149,15 @@ async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<
     await requestPublication(deps.db, { projectId: claim.projectId, id: claim.fileId });
     return "made";
   } catch (error) {
-    if (limit.signal.aborted && limit.signal.reason instanceof ClaimOverError) return "ended";
+    if (claimOver.signal.aborted) return "ended";
     throw error;
   } finally {
-    clearTimeout(timer);
     clearInterval(renewal);
   }
 }
 
-class ClaimOverError extends Error {}
-
 async function refuse(deps: MakeVariantDeps, claim: VariantClaim, reason: string): Promise<"impossible"> {
-  await recordImpossible(deps, claim, reason);
+  await recordFailed(deps, claim, { failure: "image", reason });
   return "impossible";
 }
 
@@ -185,15 +202,16 @@ async function readSource(
   deps: MakeVariantDeps,
   claim: VariantClaim,
   file: Source,
-  signal: AbortSignal,
+  stopping: AbortSignal,
 ): Promise<Buffer | null> {
   const { path, size } = file;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_LIMIT_MS)]);
   const object = await bucketOf(deps.store, file.place).read(path, signal);
   if (object?.etag !== storedEtagOf(file)) {
     object?.body.destroy();
     await settleUpload(deps, claim.projectId, path);
     // Only if the recorded bytes are still the claimed ones, for example because storage has no object.
-    await retryLater(deps, claim);
+    await retryLater(deps, claim, "storage");
     return null;
   }
   try {

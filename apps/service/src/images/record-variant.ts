@@ -1,3 +1,4 @@
+import type { VariantFailure } from "@stowage/schemas/dashboard";
 import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { keyOf, OF_CLAIM, type VariantClaim } from "./claim-variant.js";
@@ -23,17 +24,28 @@ export async function recordReady(
 }
 
 const READY = `
-update file_variants set status = 'ready', due_at = null, size = $6::bigint, content_type = $7, reason = null
+update file_variants set status = 'ready', due_at = null, retry_at = null, size = $6::bigint, content_type = $7, failure = null,
+  reason = null
 where ${OF_CLAIM} returning path`;
 
 const FIND = `select path from file_variants where project_id = $1::bigint and path = $2`;
 
-/** Records that the file has no such variant. No later try can change that. */
-export async function recordImpossible(deps: RecordDeps, claim: VariantClaim, reason: string): Promise<void> {
-  await deps.db.execute(FAILED, [...keyOf(claim), reason]);
+/**
+ * Records that the variant is not tried again: with `image`, because no try can succeed; with another failure, until an operator asks
+ * for it.
+ */
+export async function recordFailed(
+  deps: RecordDeps,
+  claim: VariantClaim,
+  { failure, reason }: { failure: VariantFailure; reason: string },
+): Promise<void> {
+  await deps.db.execute(FAILED, [...keyOf(claim), failure, reason, failure === "image" ? 0 : 1]);
 }
 
-const FAILED = `update file_variants set status = 'failed', due_at = null, reason = $6 where ${OF_CLAIM}`;
+const FAILED = `
+update file_variants set status = 'failed', due_at = null, retry_at = null, failure = $6, reason = $7,
+  failures = failures + $8::integer, decoder_failures = decoder_failures + $8::integer
+where ${OF_CLAIM}`;
 
 /** Ends a variant that must not be made any more, for example because its file was deleted. The job removes the row. */
 export async function endVariant(deps: RecordDeps, claim: VariantClaim): Promise<void> {

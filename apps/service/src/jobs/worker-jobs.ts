@@ -1,6 +1,7 @@
 import type { Signals } from "#health/signals.js";
 import { makeNextVariant, type MakeVariantDeps } from "#images/make-variant.js";
-import { SECOND_MS } from "#lib/time.js";
+import { reviseVerdicts } from "#images/revise-verdicts.js";
+import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import { scanNextFile, type ScanWorkerDeps } from "#scans/scan-worker.js";
 import type { Scanner } from "#scans/scanner.js";
 import { type Job, repeat } from "./repeat.js";
@@ -12,6 +13,8 @@ const VARIANTS_PER_DECODER = 2;
 /** The pause while no file waits for its scan, and no variant to be made. */
 const IDLE_MS = SECOND_MS;
 const REPORT_INTERVAL_MS = 10 * SECOND_MS;
+/** Workers of an older version may still run. */
+const REVISE_INTERVAL_MS = MINUTE_MS;
 
 type SharedDeps = Omit<MakeVariantDeps, "stopping" | "onError" | "onEnd" | "signals"> &
   Omit<ScanWorkerDeps, "stopping" | "onError" | "scanner" | "signals">;
@@ -34,6 +37,7 @@ export function startWorkerJobs(deps: WorkerJobsDeps): Job {
   const jobs = [
     ...startScans(deps, stopping.signal),
     ...startVariants(deps, stopping.signal),
+    repeat(() => reviseVerdicts(deps), REVISE_INTERVAL_MS, deps.onVariantError),
     repeat(() => deps.signals.flush().then(() => false), REPORT_INTERVAL_MS, deps.onVariantError),
   ];
   return {

@@ -113,6 +113,19 @@ describe("stowage file", () => {
     );
   });
 
+  test("has failed image variants made again, also for a whole project", async () => {
+    const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
+    await sql`
+      insert into file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, failure, created_at)
+      select project_id, id, f.failure, 'e', path || f.failure, '{}', 'failed', f.failure::variant_failure, now()
+      from files, (values ('memory'), ('image')) f (failure) where path = ${path}`;
+    const retryFile = ["file", "retry-variants", path, "--project", ref];
+    expect((await stowage(retryFile)).stdout).toBe("1 variant waits for a worker.\n");
+    expect(await json(...retryFile)).toEqual({ variants: 0 });
+    expect(await json("project", "retry-variants", ref)).toEqual({ variants: 0 });
+    expect(await json("project", "retry-variants", ref, "--impossible")).toEqual({ variants: 1 });
+  });
+
   test("names what it does not find, also in another project", async () => {
     const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
     const other = await json("project", "create", "Other");

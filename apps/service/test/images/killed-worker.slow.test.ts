@@ -84,3 +84,33 @@ test("a worker that is killed in the middle loses no variant, makes none twice, 
     expect((await (await fetch(answer.presignedUrl)).arrayBuffer()).byteLength).toBe(answer.size);
   }
 }, 300_000);
+
+test("a worker whose decoders are killed again and again makes every variant in the end, and knows a damaged image at once", async () => {
+  const project = await anImageProject(world);
+  await project.preset({ format: "avif", width: 640, eager: true });
+  const photo = await aPicture(1600, 1200).jpeg().toBuffer();
+  await Promise.all(Array.from({ length: 3 }, () => project.store(photo)));
+  const damaged = await project.store(photo.subarray(0, 5000));
+  const worker = await aWorkerProcess();
+  const killed = new Set<number>();
+  const killDecoders = async () => {
+    for (const pid of await childrenOf(worker)) {
+      if (await isRunning(pid)) process.kill(pid, "SIGKILL");
+      killed.add(pid);
+    }
+    return killed.size;
+  };
+  await expect.poll(killDecoders, { timeout: 60_000, interval: 100 }).toBeGreaterThan(KILLS);
+  const statuses = async () => {
+    await world.rows(
+      "update file_variants set due_at = now(), retry_at = now() where project_id = $1 and retry_at > now()",
+      [project.id],
+    );
+    return (await project.rows()).map(({ status, failure }) => `${status} ${failure}`).toSorted();
+  };
+  await expect
+    .poll(statuses, { timeout: 120_000 })
+    .toEqual(["failed image", "ready null", "ready null", "ready null"]);
+  expect(await project.download(damaged)).toBe("variant_impossible");
+  await kill(worker, "SIGTERM");
+}, 300_000);

@@ -2,17 +2,10 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CreatedDownload } from "#files/deliver/create-download.js";
 import { findFile } from "#files/find-file.js";
-import { createDecoder } from "#images/decode/decoder.js";
 import { updateProject } from "#projects/update-project.js";
 import { readUsage } from "#tenants/read-usage.js";
 import { recordVerdict } from "#scans/record-verdict.js";
-import {
-  anImageProject,
-  anImageWorker,
-  decoderOptions,
-  removeAll,
-  replace,
-} from "../fixtures/an-image-project.js";
+import { aDecoder, anImageProject, anImageWorker, removeAll, replace } from "../fixtures/an-image-project.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 import { aPicture, hostileImages } from "../fixtures/hostile-images.js";
 
@@ -186,23 +179,6 @@ describe("bytes that are no image", () => {
     expect(await worker.next()).toBeNull();
     expect(await project.objects()).toEqual([]);
   });
-
-  test("are given up if they kill or block the decoder three times", async () => {
-    const project = await anImageProject(world);
-    const file = await project.store(picture);
-    await project.download(file);
-    const program = new URL("../fixtures/decoders/hangs.mjs", import.meta.url).pathname;
-    const hanging = anImageWorker(world, {
-      decoder: createDecoder({ ...decoderOptions, program, timeLimitMs: 100 }),
-    });
-    for (const outcome of ["failed", "failed", "impossible"]) {
-      expect(await hanging.next()).toBe(outcome);
-      expect(hanging.decoder.pids()).toEqual([]);
-      world.advance(HOUR);
-    }
-    expect(await project.download(file)).toBe("variant_impossible");
-    await hanging.close();
-  });
 });
 
 describe("a file that ends takes its variants along:", () => {
@@ -334,8 +310,7 @@ describe("a worker", () => {
   test("gives its variant back when it stops", async () => {
     const project = await anImageProject(world);
     await project.download(await project.store(picture));
-    const program = new URL("../fixtures/decoders/hangs.mjs", import.meta.url).pathname;
-    const stopping = anImageWorker(world, { decoder: createDecoder({ ...decoderOptions, program }) });
+    const stopping = anImageWorker(world, { decoder: aDecoder("hangs") });
     const making = stopping.next();
     await expect.poll(() => stopping.decoder.pids().length).toBe(1);
     stopping.stop();

@@ -120,6 +120,8 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "an upload": { input: ({ pendingFileId }) => ({ fileId: pendingFileId }) },
   },
   "files.history": { "a file": aFile },
+  "files.variants": { "a file": aFile },
+  "files.retryVariants": { "a file": aFile },
   "files.links": { "a file": aFile },
   "files.thumbnails": { "a file": { input: ({ fileId }) => ({ fileIds: [fileId] }) } },
   "files.delete": {
@@ -165,6 +167,8 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "a path of another tenant": { input: ({ path }) => ({ file_path: path }), allowed: 404 },
   },
   "presets.list": { "": nothing },
+  "presets.troubles": { "": nothing },
+  "presets.retry": { "": nothing },
   "presets.save": { "": { input: () => ({ name: "thumb", width: 10 }) } },
   "presets.delete": { "a preset": { input: ({ tenantId }) => ({ name: tenantId }), usesUp: true } },
   "webhooks.list": { "": nothing },

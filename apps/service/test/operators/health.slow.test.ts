@@ -299,10 +299,18 @@ test("the health counts image variants that wait, and tells when a worker last r
   expect((await readHealth()).images).toMatchObject({ isUsed: true, workerLastAt: null, oldestDueAt: null });
   await sql`update file_variants set due_at = now() - interval '2 minutes'`;
   await sql`insert into installation (name, value) values ('last_image_worker', '2026-01-01T00:00:00.000Z')`;
-  await sql.end();
   expect((await readHealth()).images).toMatchObject({
     workerLastAt: "2026-01-01T00:00:00.000Z",
     overdue: { count: 1, isExact: true },
     oldestDueAt: expect.any(String) as string,
+    failing: { count: 0 },
+    failed: { count: 0 },
   });
+  await sql`update file_variants set failures = 1, failure = 'memory'`;
+  expect((await readHealth()).images).toMatchObject({ failing: { count: 1 }, failed: { count: 0 } });
+  await sql`update file_variants set status = 'failed', due_at = null`;
+  expect((await readHealth()).images).toMatchObject({ failing: { count: 0 }, failed: { count: 1 } });
+  await sql`update file_variants set failure = 'image'`;
+  expect((await readHealth()).images).toMatchObject({ failing: { count: 0 }, failed: { count: 0 } });
+  await sql.end();
 });

@@ -51,6 +51,22 @@ test("reads none of the files if nothing waits", async () => {
   expect(pages).toBeLessThan(6 * MAX_PROJECTS);
 });
 
+test("counts failed image variants by their indexes, among many that are ready or impossible", async () => {
+  const variants = (status: string, count: number, columns = "", values = "") => `
+    insert into file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, size, created_at${columns})
+      select 1 + i % 10, i, '${status}${values}', 'e', '${status}${values}/' || i, '{}', '${status}', 1, now()${values}
+      from generate_series(1, ${count}) i;`;
+  await reader.sql.unsafe(`
+    ${variants("ready", ROWS)}
+    ${variants("failed", ROWS, ", failure", ", $$image$$")}
+    analyze file_variants;
+    ${variants("failed", 7, ", failure", ", $$memory$$")}
+    ${variants("waiting", 5, ", due_at, retry_at, failures", ", now() + interval $$1 hour$$, now(), 1")}`);
+  const { result, read: rows } = await read();
+  expect([result.failedVariants, result.failingVariants]).toEqual([7, 5]);
+  expect(rows).toBeLessThan(2 * PROJECTS);
+});
+
 test("a full outbox costs a bounded number of rows, and its oldest event is exact", async () => {
   await reader.sql.unsafe(`
     insert into webhook_endpoints (project_id, ref, url, description, events, secret, created_at)

@@ -10,6 +10,7 @@ export const englishFilesErrors = {
   download_refused: NOT_DOWNLOADED,
   preset_not_found: NOT_DOWNLOADED,
   variant_impossible: NOT_DOWNLOADED,
+  variant_failed: NOT_DOWNLOADED,
   variant_pending: "This picture is still being prepared. Try again in a moment.",
   file_not_scanned: "This file is still being checked for viruses. Try again in a moment.",
   file_quarantined: "This file is blocked, because the virus check found something in it.",

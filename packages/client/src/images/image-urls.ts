@@ -6,7 +6,7 @@ import { UploadError } from "../upload-error.js";
 
 /**
  * The URL of one image. `loading`: it is asked for, or the variant is being made. `missing`: the file is gone. `failed`: there is no
- * image to show, because the file cannot be decoded, or because the attempts are used up.
+ * image to show, because the file cannot be decoded, the variant could not be made, or the attempts are used up.
  */
 export type ImageUrl =
   | { readonly status: "loading" | "missing" | "failed" }
@@ -112,7 +112,7 @@ export function createImageUrls({ runtime, variant }: ImageUrlsDeps): ImageUrls 
   function receive(paths: string[], { downloads, not_found, refused }: BrowserDownloadsResponse) {
     const urls = new Map(downloads.map(({ file_path, presigned_url }) => [file_path, presigned_url]));
     const missing = new Set(not_found);
-    const codes = new Map<string, string>(refused?.map(({ file_path, code }) => [file_path, code]));
+    const refusals = new Map(refused?.map((refusal) => [refusal.file_path, refusal]));
     for (const path of paths) {
       const entry = entries.get(path);
       if (!entry) continue;
@@ -123,9 +123,10 @@ export function createImageUrls({ runtime, variant }: ImageUrlsDeps): ImageUrls 
         publish(entry, { status: "ready", url, version: ++lastVersion });
         continue;
       }
-      const code = codes.get(path) ?? "";
+      const { code = "", retry_after: retryAfterSeconds = 0 } = refusals.get(path) ?? {};
       if (WAITING.has(code)) {
-        poll(path, entry, 0);
+        // One second only says "soon".
+        poll(path, entry, retryAfterSeconds > 1 ? retryAfterSeconds * 1000 : 0);
         continue;
       }
       entry.isFinal = missing.has(path) || code === "variant_impossible";

@@ -86,7 +86,7 @@ type Lost = "upload_not_found" | "upload_incomplete" | "upload_expired";
 /** What a page shows of stored files, and how much they are, are the same to a user. */
 type Unlisted = "usage_refused";
 /** Why an image variant of a file cannot be had is the same to a user. */
-type WithoutVariant = "preset_not_found" | "variant_impossible";
+type WithoutVariant = "preset_not_found" | "variant_impossible" | "variant_failed";
 /** Why a file cannot be deleted is the same to a user. */
 type Undeletable = "file_on_hold";
 
@@ -162,6 +162,7 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     usage_refused: own.list_refused,
     preset_not_found: own.download_refused,
     variant_impossible: own.download_refused,
+    variant_failed: own.download_refused,
     file_on_hold: own.delete_refused,
   };
 }

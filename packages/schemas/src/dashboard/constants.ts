@@ -26,6 +26,7 @@ export const auditActions = [
   "project.renamed",
   "project.settings_changed",
   "project.rescanned",
+  "project.variants_retried",
   "project.deleted",
   "key.regenerated",
   "tenant.quota_changed",
@@ -44,6 +45,7 @@ export const auditActions = [
   "file.released",
   "file.upload_discarded",
   "file.quarantine_released",
+  "file.variants_retried",
   "file.made_public",
   "file.made_private",
   "preset.created",
@@ -122,6 +124,17 @@ export type PresetFit = (typeof presetFits)[number];
 /** The format of a preset's variants. `auto`: AVIF for a browser that accepts it, WebP otherwise. */
 export const imageFormats = ["auto", "webp", "avif", "jpeg"] as const;
 export type ImageFormat = (typeof imageFormats)[number];
+
+/**
+ * Why a try to make an image variant failed. Only `image` is final: the file is no image that can be decoded.
+ *
+ * - `time`: the decoder used more time than it may
+ * - `memory`: it needed more memory than it may
+ * - `crashed`: it ended without an answer
+ * - `storage`: something other than the decoder failed, such as storage
+ */
+export const variantFailures = ["image", "time", "memory", "crashed", "storage"] as const;
+export type VariantFailure = (typeof variantFailures)[number];
 
 export const sortOrders = ["asc", "desc"] as const;
 export type SortOrder = (typeof sortOrders)[number];

@@ -14,6 +14,7 @@ export {
   sortOrders,
   thumbnailMaxBytes,
   tryItTenantId,
+  variantFailures,
   webhookDeliveryStates,
   webhookDisabledReasons,
   type AuditAction,
@@ -27,6 +28,7 @@ export {
   type Role,
   type ScanSetting,
   type SortOrder,
+  type VariantFailure,
   type WebhookDeliveryState,
   type WebhookDisabledReason,
 } from "./constants.js";

@@ -26,7 +26,7 @@ export type CreateDownloadDeps = Pick<Config, "allowDownload" | "timeoutMs"> & {
  * user's file is reported as not found.
  *
  * @throws {StowageError} `download_refused`, `file_not_found`, `unavailable`; with a variant also `preset_not_found`,
- * `variant_pending`, `variant_impossible`
+ * `variant_pending`, `variant_impossible`, `variant_failed`
  */
 export async function createDownload(
   deps: CreateDownloadDeps,

@@ -109,13 +109,19 @@ export const errorDocs: Readonly<Record<UploadErrorCode, ErrorDoc>> = {
     fix: "Create the preset with `stowage preset set`, or use the name of one that exists: `stowage preset list`. [Serving files](../serving.md) describes presets.",
   },
   variant_pending: {
-    cause: "The image variant was not made yet. This request has queued it, or an earlier one has.",
+    cause:
+      "The image variant was not made yet. This request has queued it, or an earlier one has. Or a try has failed for a reason that may pass, and the next one is due after `Retry-After`.",
     fix: "Repeat the request after the seconds in `Retry-After`. If the answer stays the same, check that a `stowage worker` is running. A preset with `eager` makes its variants as soon as a file is stored.",
   },
   variant_impossible: {
     cause:
       "The file is no image that can be decoded: it is another type, it is damaged, or it has more than 50 megapixels or 64 MiB.",
     fix: "Show a picture of your own in its place. Ask for variants only of files whose `content_type` is an image.",
+  },
+  variant_failed: {
+    cause:
+      "The decoder gave no answer about the image for a day: each try took too much time or memory, or crashed. `detail` says which. It is not known whether the file is a good image.",
+    fix: "Show a picture of your own in its place. An operator finds the reason on the page of the file in the dashboard and has it tried again there, or with `stowage file retry-variants`. [Failures](../serving.md#failures) describes the tries.",
   },
   scan_outdated: {
     cause:

@@ -1,4 +1,4 @@
-import { imageFormats, presetFits } from "@stowage/schemas/dashboard";
+import { imageFormats, presetFits, variantFailures } from "@stowage/schemas/dashboard";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -59,7 +59,10 @@ export const imagePresets = pgTable(
 
 export const variantPublication = pgEnum("variant_publication", ["none", "begun", "done"]);
 
+/** `failed`: it is not tried again by itself. `failure` says why. */
 export const variantStatus = pgEnum("variant_status", ["waiting", "ready", "failed", "removing"]);
+
+export const variantFailure = pgEnum("variant_failure", variantFailures);
 
 /**
  * One row for each image that is made of a file. It is there before its object, and stays until its object is removed, also when its file
@@ -93,11 +96,20 @@ export const fileVariants = pgTable(
     publication: variantPublication("publication").notNull().default("none"),
     /** The number of the newest claim, so an older one is known to be over. */
     claim: integer("claim").notNull().default(0),
-    /** Tries that failed. */
+    /** Tries that failed, for any reason. */
     failures: integer("failures").notNull().default(0),
+    /** Those of them that ended in the decoder. Their number is limited. */
+    decoderFailures: integer("decoder_failures").notNull().default(0),
+    /**
+     * Why the last try failed. `image` is the word of the decoder, or of a rule about files, and is final. Null for a failed variant that
+     * a version before 0042 wrote: images/revise-verdicts.ts looks at it again.
+     */
+    failure: variantFailure("failure"),
+    /** After a failure: when it is tried again. In the past while it is tried. */
+    retryAt: timestamp("retry_at", { withTimezone: true }),
     size: bigint("size", { mode: "number" }),
     contentType: text("content_type"),
-    /** Why the file has no such variant. */
+    /** Why the file has no such variant, in more words than `failure`. */
     reason: text("reason"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
   },
@@ -121,6 +133,17 @@ export const fileVariants = pgTable(
       .on(table.projectId, table.size)
       .where(sql`${table.status} = 'ready'`),
     index("file_variants_of_preset").on(table.projectId, table.presetHash),
+    // For operators: what has failed, and what failed and is tried again. Both are few.
+    index("file_variants_failed")
+      .on(table.projectId, table.fileId)
+      .where(sql`${table.status} = 'failed' and ${table.failure} <> 'image'`),
+    index("file_variants_failing")
+      .on(table.projectId, table.fileId)
+      .where(sql`${table.status} = 'waiting' and ${table.failures} > 0`),
+    // The verdicts of versions before 0042: see images/revise-verdicts.ts. Empty soon after the upgrade.
+    index("file_variants_to_revise")
+      .on(table.projectId)
+      .where(sql`${table.status} = 'failed' and ${table.failure} is null`),
     check("file_variants_ready_has_size", sql`${table.status} <> 'ready' or ${table.size} is not null`),
   ],
 );

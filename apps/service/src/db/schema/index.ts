@@ -3,7 +3,14 @@ export { fileEventKind, fileEvents } from "./file-events.js";
 export { files, fileStatus, scanStatus } from "./files.js";
 export { replicas, requestMinutes } from "./health.js";
 export { idempotencyKeys } from "./idempotency-keys.js";
-export { fileVariants, imageFormat, imagePresets, presetFit, variantStatus } from "./images.js";
+export {
+  fileVariants,
+  imageFormat,
+  imagePresets,
+  presetFit,
+  variantFailure,
+  variantStatus,
+} from "./images.js";
 export { installation, setupTokens } from "./installation.js";
 export { invitations } from "./invitations.js";
 export {

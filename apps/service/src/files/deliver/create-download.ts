@@ -38,7 +38,7 @@ export interface CreatedDownload {
  * storage is asked also while the bytes can still be replaced.
  *
  * @throws {StowageError} `file_not_found`, also for a file that is not in storage; `file_not_scanned`, `file_quarantined`;
- * `preset_not_found`, `variant_pending`, `variant_impossible`; `unavailable`
+ * `preset_not_found`, `variant_pending`, `variant_impossible`, `variant_failed`; `unavailable`
  */
 export async function createDownload(
   deps: CreateDownloadDeps,
@@ -55,7 +55,7 @@ export async function createDownload(
 /**
  * Returns the variant of a file whose bytes may be handed out.
  *
- * @throws {StowageError} `variant_pending`, `variant_impossible`, `unavailable`
+ * @throws {StowageError} `variant_pending`, `variant_impossible`, `variant_failed`, `unavailable`
  */
 type VariantOf = (file: FoundFile["file"]) => Promise<ReadyVariant>;
 

@@ -13,7 +13,13 @@ import {
 export interface CreatedDownloads {
   downloads: CreatedDownload[];
   notFound: string[];
-  refused: { filePath: string; code: ErrorCode; detail: string }[];
+  refused: {
+    filePath: string;
+    code: ErrorCode;
+    detail: string;
+    /** Seconds after which the same request may succeed. */
+    retryAfter?: number;
+  }[];
 }
 
 /** While a project scans, storage may have to be asked about each file. */
@@ -43,9 +49,16 @@ export async function createDownloads(
     const result = results.get(filePath);
     if (result === undefined || isMissing(result)) answer.notFound.push(filePath);
     else if (!(result instanceof StowageError)) answer.downloads.push(result);
-    else answer.refused.push({ filePath, code: result.code, detail: result.message });
+    else answer.refused.push(toRefusal(filePath, result));
   }
   return answer;
+}
+
+function toRefusal(
+  filePath: string,
+  { code, message, retryAfterSeconds: retryAfter }: StowageError,
+): CreatedDownloads["refused"][number] {
+  return { filePath, code, detail: message, ...(retryAfter !== undefined && { retryAfter }) };
 }
 
 /** Errors that say something about one file. */
@@ -55,6 +68,7 @@ const OF_ONE_FILE: ErrorCode[] = [
   "file_quarantined",
   "variant_pending",
   "variant_impossible",
+  "variant_failed",
 ];
 
 function returnRefusal(error: unknown): StowageError {

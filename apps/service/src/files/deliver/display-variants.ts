@@ -49,7 +49,7 @@ export async function displayVariants(
 
 /** @throws what says nothing about one image or preset */
 function returnNull(error: unknown): null {
-  const codes: ErrorCode[] = ["preset_not_found", "variant_pending", "variant_impossible"];
+  const codes: ErrorCode[] = ["preset_not_found", "variant_pending", "variant_impossible", "variant_failed"];
   if (error instanceof StowageError && codes.includes(error.code)) return null;
   throw error;
 }

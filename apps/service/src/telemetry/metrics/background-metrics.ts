@@ -99,6 +99,22 @@ export function addBackgroundMetrics(
   );
   add(
     {
+      name: "stowage_failing_image_variants",
+      help: `Image variants whose last try failed, and which are tried again. ${COUNTED}`,
+      labelNames: [],
+    },
+    ({ failingVariants }) => [[{}, failingVariants]],
+  );
+  add(
+    {
+      name: "stowage_failed_image_variants",
+      help: `Image variants that failed for a day and wait for an operator. Not those of files that are no images. ${COUNTED}`,
+      labelNames: [],
+    },
+    ({ failedVariants }) => [[{}, failedVariants]],
+  );
+  add(
+    {
       name: "stowage_last_event_timestamp_seconds",
       help: "When something last happened in any replica, as Unix time. scan_worker and scanner only while a project scans with clamd.",
       labelNames: ["event"],

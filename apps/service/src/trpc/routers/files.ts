@@ -21,6 +21,7 @@ import { changeVisibility } from "#admin/change-visibility.js";
 import { deleteFilesAsOperator } from "#admin/delete-files.js";
 import { holdFilesAsOperator, restoreFilesAsOperator } from "#admin/keep-files.js";
 import { discardUploads } from "#admin/discard-uploads.js";
+import { retryVariantsOfFile } from "#admin/retry-variants.js";
 import { tryUpload } from "#admin/try-upload.js";
 import { createThumbnails } from "#files/deliver/create-thumbnails.js";
 import { createLinks } from "#files/deliver/create-links.js";
@@ -29,6 +30,7 @@ import { countFiles } from "#files/list/count-files.js";
 import { readFile } from "#files/read-file.js";
 import { readHistory } from "#files/read-history.js";
 import { completeUpload } from "#files/settle/complete-upload.js";
+import { listVariantsOfFile } from "#images/list-variants.js";
 import { procedureFor, router } from "../procedures.js";
 
 export const filesRouter = router({
@@ -48,6 +50,14 @@ export const filesRouter = router({
   history: procedureFor.viewer
     .input(fileInput)
     .query(({ ctx, input }) => readHistory(ctx.deps, ctx.membership.project, input)),
+  variants: procedureFor.viewer
+    .input(fileInput)
+    .query(({ ctx, input }) => listVariantsOfFile(ctx.deps, ctx.membership.project, input)),
+  retryVariants: procedureFor.member
+    .input(fileInput)
+    .mutation(({ ctx, input: { fileId } }) =>
+      retryVariantsOfFile(ctx.deps, ctx.caller, { fileId }, { includeImpossible: false }),
+    ),
   // A mutation, although it changes nothing: caches keep a query's result, and these URLs give access to the file.
   links: procedureFor.viewer
     .input(fileInput)

@@ -1,5 +1,7 @@
 import { presetInput, savePresetInput } from "@stowage/schemas/dashboard";
 import { deletePreset, listPresets, savePreset } from "#images/manage-presets.js";
+import { retryVariantsOfProject } from "#admin/retry-variants.js";
+import { readVariantTroubles } from "#images/list-variants.js";
 import { procedureFor, router } from "../procedures.js";
 
 /** The presets of image variants. */
@@ -11,6 +13,10 @@ export const presetsRouter = router({
   delete: procedureFor.owner
     .input(presetInput)
     .mutation(({ ctx, input }) => deletePreset(ctx.deps, ctx.caller, { name: input.name })),
+  troubles: procedureFor.viewer.query(({ ctx }) => readVariantTroubles(ctx.deps, ctx.membership.project)),
+  retry: procedureFor.member.mutation(({ ctx }) =>
+    retryVariantsOfProject(ctx.deps, ctx.caller, { includeImpossible: false }),
+  ),
 });
 
 /** Without the project of the call. */
