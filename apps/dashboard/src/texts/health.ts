@@ -45,6 +45,9 @@ export const health = {
   imageWorkerDown: "No worker runs. One last ran",
   imageWorkerRan: "Last run:",
   waitForVariant: (variants: string) => `${variants} variants have waited for more than a minute.`,
+  failingVariants: (variants: string) => `${variants} variants could not be made, and are tried again.`,
+  failedVariants: (variants: string) =>
+    `${variants} variants failed for a day. The page Images of their projects lists them.`,
   sweep: "Sweep",
   lastSweep: "Last run:",
   noSweep: "No replica has swept yet.",

@@ -1,4 +1,4 @@
-import type { ImageFormat, PresetFit } from "@stowage/schemas/dashboard";
+import type { ImageFormat, PresetFit, VariantFailure } from "@stowage/schemas/dashboard";
 
 /** Texts of the page about image presets. */
 export const images = {
@@ -61,4 +61,28 @@ export const images = {
   deleteTitle: (name: string) => `Delete the preset ${name}?`,
   deleteHint: "Its variants are removed, and requests for them fail. The images stay.",
   deleted: "The preset was deleted.",
+
+  variants: "Image variants",
+  state: "State",
+  states: {
+    waiting: "Waits for a worker",
+    ready: "Ready",
+    failed: "Failed",
+    impossible: "Not possible",
+  },
+  retriedAt: "Next try:",
+  failures: {
+    image: "The file is no image that can be decoded: another type, damaged or too large.",
+    time: "It took too much time.",
+    memory: "It needed too much memory.",
+    crashed: "The decoder crashed.",
+    storage: "Storage or the worker failed.",
+  } satisfies Record<VariantFailure, string>,
+  tryAgain: "Try again",
+  triedAgain: (count: number) =>
+    count === 1 ? "1 variant waits for a worker." : `${count} variants wait for a worker.`,
+  troubles: "Some variants could not be made",
+  failed: (count: string) => `${count} failed for a day, and are not tried again by themselves.`,
+  failing: (count: string) => `${count} are tried again.`,
+  newestFailed: "The newest files:",
 };

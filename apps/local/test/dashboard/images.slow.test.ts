@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import postgres from "postgres";
+import { expect, inject, test } from "vitest";
 import { aDashboard, expectAccessible } from "./fixtures/a-dashboard.js";
+import { aPng } from "./fixtures/small-files.js";
+import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 
@@ -102,4 +105,38 @@ test("a viewer reads image presets and changes none", async () => {
   await page.getByRole("table", { name: "Image presets" }).getByText("320 × …").waitFor();
   expect(await page.getByRole("button", { name: /preset|^Change|^Delete/ }).count()).toBe(0);
   await expectAccessible(page, "images-viewer");
+});
+
+test("a member sees why an image variant failed, on the page of the file too, and has it made again", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const path = await uploadsTo(dashboard.url, project).store({ filename: "photo.png", bytes: aPng(32, 20) });
+  await owner.calls.presets.save.mutate({
+    projectRef: project.ref,
+    name: "thumb",
+    width: 320,
+    format: "webp",
+  });
+  const sql = postgres(inject("stowage").databaseUrl, { max: 1 });
+  await sql`
+    insert into file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, failure, failures, created_at)
+    select f.project_id, f.id, i.hash, f.etag, f.path || ${".webp"}, ${sql.json({ width: 320, height: null, fit: "inside", format: "webp", quality: 80 })},
+      'failed', 'memory', 16, now()
+    from files f join image_presets i on i.project_id = f.project_id where f.path = ${path}`;
+  await sql.end();
+  const { page } = await dashboard.aMember(owner, project, "member");
+  await page.goto(`/projects/${project.ref}/images`);
+  await page.getByText("1 failed for a day").waitFor();
+  await page.getByText("It needed too much memory.").waitFor();
+  await expectAccessible(page, "images-failed");
+  await page.getByRole("link", { name: "photo.png" }).click();
+  const variants = page.getByRole("region", { name: "Image variants" });
+  await variants.getByText("It needed too much memory.").waitFor();
+  await expectAccessible(page, "file-variants");
+  await variants.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("1 variant waits for a worker.").waitFor();
+  await variants.getByText(/^Ready|^Waits/).waitFor();
+  const viewer = await dashboard.aMember(owner, project, "viewer");
+  const refused = viewer.calls.presets.retry.mutate({ projectRef: project.ref });
+  await expect(refused).rejects.toThrow("role");
 });

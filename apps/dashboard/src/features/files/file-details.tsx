@@ -17,6 +17,7 @@ import { filePage as texts } from "../../texts/file-page.js";
 import { files } from "../../texts/files.js";
 import { quarantine } from "../../texts/quarantine.js";
 import type { Outputs } from "../../trpc.js";
+import { FileVariants } from "./file-variants.js";
 import { Preview } from "./preview.js";
 
 type File = Outputs["files"]["read"];
@@ -36,6 +37,7 @@ export function FileDetails(props: { projectRef: string; file: File; history: Re
         <Section title={texts.details}>
           <FileFacts projectRef={projectRef} file={file} />
         </Section>
+        <FileVariants projectRef={projectRef} fileId={file.id} />
         <Section title={texts.metadata}>
           <Metadata metadata={file.metadata} />
         </Section>

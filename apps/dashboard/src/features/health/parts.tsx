@@ -164,13 +164,18 @@ function describeScans({ scans, checkedAt }: Health): { state: State; details: R
 const WORKER_SILENT_MS = 60_000;
 
 function describeImages({ images, checkedAt }: Health): { state: State; details: ReactNode } {
-  const { isUsed, workerLastAt, overdue, oldestDueAt } = images;
-  const waiting = oldestDueAt === null ? null : texts.waitForVariant(formatBounded(overdue));
+  const { isUsed, workerLastAt, overdue, oldestDueAt, failing, failed } = images;
+  const waiting =
+    [
+      ...(oldestDueAt === null ? [] : [texts.waitForVariant(formatBounded(overdue))]),
+      ...(failing.count === 0 ? [] : [texts.failingVariants(formatBounded(failing))]),
+      ...(failed.count === 0 ? [] : [texts.failedVariants(formatBounded(failed))]),
+    ].join(" ") || null;
   if (!isUsed && waiting === null) return { state: notSetUp, details: texts.imagesUnused };
   if (workerLastAt === null) return { state: hasProblem, details: texts.noImageWorker };
   const isDown = Date.parse(checkedAt) - Date.parse(workerLastAt) > WORKER_SILENT_MS;
   return {
-    state: isDown ? hasProblem : waiting === null ? works : isLate,
+    state: isDown || failed.count > 0 ? hasProblem : waiting === null ? works : isLate,
     details: (
       <>
         {isDown ? texts.imageWorkerDown : texts.imageWorkerRan} <RelativeTime at={workerLastAt} />

@@ -12,6 +12,7 @@ import { hasRole, useProject, useProjectRef } from "../../components/use-project
 import { loadChunk } from "../../load-chunk.js";
 import { images as texts } from "../../texts/images.js";
 import { trpc } from "../../trpc.js";
+import { VariantTroubles } from "./variant-troubles.js";
 import type { Preset } from "./save-preset.js";
 
 // Lazy because its form loads zod and the schemas.
@@ -55,6 +56,7 @@ export function ImagesPage() {
       hint={project.data && !isOwner ? texts.ownersOnly : texts.hint}
       actions={presets.data && !isEmpty && addButton}
     >
+      <VariantTroubles projectRef={projectRef} />
       <Loaded query={presets}>
         {(presets) =>
           isEmpty ? (
