@@ -16,6 +16,11 @@ const labs = {
     time: "15 minutes",
     needs: "npm's registry and Chromium",
   },
+  runtimes: {
+    about: "Node 20 to 26, Bun, Deno, TypeScript 5.4 to 7.0, React 18 and 19, and the newest frameworks",
+    time: "one hour",
+    needs: "npm's registry",
+  },
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -174,6 +174,11 @@ export const navigation: readonly NavigationGroup[] = [
     label: "Reference",
     pages: [
       page(
+        "docs/runtimes.md",
+        "Runtimes and versions",
+        "Which versions of Node, Bun, Deno, TypeScript, React and tRPC work, and how that is tried.",
+      ),
+      page(
         "docs/api.md",
         "The REST API",
         "Every call with its curl line, its answer, its errors and a form that sends it.",
