@@ -122,6 +122,10 @@ export async function composeWorker(config: Config, log: Logger) {
       onVariantEnd: metrics?.images.onVariantEnd,
       onVariantError: (err, file) =>
         log.warn({ err, file }, "an image variant failed; it will be tried again"),
+      onDecoderProblem: ({ problem, details }) => {
+        if (problem !== null) log.error({ problem, details }, "this worker can decode no image");
+        else log.warn("this system does not limit the memory of image decoders");
+      },
     });
   return {
     deps: {
@@ -139,7 +143,8 @@ export async function composeWorker(config: Config, log: Logger) {
   };
 }
 
-const DECODER_LIMITS = { timeLimitMs: 10 * SECOND_MS, memoryBytes: 512 * 1024 ** 2, maxJobs: 200 };
+/** The largest AVIF takes 10 seconds on a busy machine. */
+const DECODER_LIMITS = { timeLimitMs: 30 * SECOND_MS, memoryBytes: 512 * 1024 ** 2, maxJobs: 200 };
 
 function composeScanner({ CLAMAV_URL: url }: Config, metrics: WorkerMetrics | null): Scanner | null {
   if (url === undefined) return null;

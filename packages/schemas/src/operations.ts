@@ -219,12 +219,18 @@ export const operations = {
     path: "/readyz",
     summary: "Check that the service is ready",
     description:
-      "Answers 200 when the database and storage answer. Otherwise it answers 503 and names what is missing. A virus scanner that is down is named, and does not change the status.",
+      "Answers 200 when the database and storage answer. Otherwise it answers 503 and names what is missing. A virus scanner that is down, and a worker that can decode no image, are named, and do not change the status.",
     answer: z.object({
       status: z.literal("ready"),
       scanner: z
         .enum(["up", "down"])
         .describe("Whether the virus scanner has answered within a minute. Missing if it never has.")
+        .optional(),
+      image_decoder_problem: z
+        .string()
+        .describe(
+          "Why a worker can decode no image, so that it makes no variants. Missing if all workers can.",
+        )
         .optional(),
     }),
     errors: ["unavailable"],

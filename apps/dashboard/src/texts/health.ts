@@ -44,6 +44,8 @@ export const health = {
   noImageWorker: "No worker has run yet, so no image variant is made.",
   imageWorkerDown: "No worker runs. One last ran",
   imageWorkerRan: "Last run:",
+  imageDecoderFails: (problem: string) => `A worker can decode no image: ${problem}.`,
+  imageMemoryUnlimited: "The system of a worker does not limit the memory of its decoders.",
   waitForVariant: (variants: string) => `${variants} variants have waited for more than a minute.`,
   failingVariants: (variants: string) => `${variants} variants could not be made, and are tried again.`,
   failedVariants: (variants: string) =>

@@ -2,6 +2,7 @@ import { errorCatalogue, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { MINUTE_MS } from "#lib/time.js";
+import { readDecoderHealth } from "./decoder-health.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
 import { readSignals } from "./signals.js";
 
@@ -19,13 +20,16 @@ export interface Readiness {
   status: "ready";
   /** Whether the virus scanner has answered a worker within the last minute. Missing if no scanner ever has, or no project scans with it. */
   scanner?: "up" | "down";
+  /** Why a worker can decode no image, in words. Missing if all workers can. */
+  image_decoder_problem?: string;
 }
 
 /** A worker asks its scanner at least every 30 seconds. */
 const SCANNER_SILENT_MS = MINUTE_MS;
 
 /**
- * Checks that the service can answer requests. A scanner that is down is named and does not fail the check, because uploads go on.
+ * Checks that the service can answer requests. A scanner that is down, and a worker that can decode no image, are named and do not fail
+ * the check, because uploads go on.
  *
  * @throws {StowageError} `unavailable`; its detail lists all problems
  */
@@ -43,7 +47,8 @@ export async function checkReadiness(deps: ReadinessDeps): Promise<Readiness> {
     ...(!database && deps.isDiskFull() ? ["the disk of the database is full"] : []),
     ...(storageError ? [describeStorageError(storageError)] : []),
   ];
-  if (problems.length === 0) return { status: "ready", ...(await readScanner(deps)) };
+  if (problems.length === 0)
+    return { status: "ready", ...(await readScanner(deps)), ...(await readDecoder(deps)) };
   const causes = [database?.cause, storageError].filter((cause) => cause !== undefined);
   throw new StowageError("unavailable", {
     detail: `Not ready: ${problems.join(", ")}`,
@@ -59,6 +64,12 @@ async function readScanner({ db, clock }: ReadinessDeps): Promise<Pick<Readiness
   if (!isUsed || !signals?.scanner) return {};
   const isDown = clock().getTime() - Date.parse(signals.scanner) > SCANNER_SILENT_MS;
   return { scanner: isDown ? "down" : "up" };
+}
+
+async function readDecoder(deps: ReadinessDeps): Promise<Pick<Readiness, "image_decoder_problem">> {
+  // The database has just answered. If it fails now, the next check says so.
+  const health = await readDecoderHealth(deps).catch(() => null);
+  return health?.problem ? { image_decoder_problem: health.problem } : {};
 }
 
 /** Whether a project scans with clamd. @throws {StowageError} `unavailable` */

@@ -5,6 +5,7 @@ import { countVariantTroubles } from "#images/list-variants.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
 import { type BacklogName, countFailingScans, readBacklog } from "./backlogs.js";
 import { describeStorageError, usesScanner } from "./check-readiness.js";
+import { readDecoderHealth } from "./decoder-health.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
 import { listReplicas, type Replica, type ReplicaReport } from "./replica.js";
 import { readSignals } from "./signals.js";
@@ -87,6 +88,10 @@ export interface Health {
     isUsed: boolean;
     /** When a worker last looked for variants to make; null if never. */
     workerLastAt: string | null;
+    /** Why a worker can decode no image, in words; null if all workers can. */
+    decoderProblem: string | null;
+    /** Whether a worker runs on a system that does not limit the memory of its decoders. */
+    isMemoryUnlimited: boolean;
     /** Variants that have waited for a worker for more than a minute. */
     overdue: BoundedCount;
     /** Variants whose last try failed, and which wait for the next one. */
@@ -123,6 +128,7 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
     images,
     hasPresets,
     troubles,
+    decoder,
     replicas,
   ] = await Promise.all([
     measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
@@ -137,6 +143,7 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
     countOverdue(db, ["image_variants"], late),
     usesVariants(db),
     countVariantTroubles(db, MAX_COUNT + 1),
+    readDecoderHealth({ db, clock }),
     listReplicas(db),
   ]);
   const problem = database.problem ?? (deps.isDiskFull() ? "the disk of the database is full" : null);
@@ -165,9 +172,11 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
     images: {
       isUsed: hasPresets,
       workerLastAt: signals.image_worker,
-      ...images,
       failing: boundedCount(troubles.failing, false),
       failed: boundedCount(troubles.failed, false),
+      decoderProblem: decoder.problem,
+      isMemoryUnlimited: decoder.isMemoryUnlimited,
+      ...images,
     },
     replicas,
   };

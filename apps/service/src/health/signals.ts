@@ -2,14 +2,25 @@ import type { Database, Queries } from "#db/client.js";
 
 /**
  * Times that all replicas share: the last end of a sweep, the last notification of storage, the last request that storage failed, the
- * last time at which a scan worker ran, and at which its scanner answered, and at which a worker looked for image variants to make.
+ * last time at which a scan worker ran, and at which its scanner answered, at which a worker looked for image variants to make, and at
+ * which a worker could decode no image, or could not limit the memory of its decoders.
  */
-export type SignalName =
-  "sweep" | "storage_event" | "storage_failure" | "scan_worker" | "scanner" | "image_worker";
+const signalNames = [
+  "sweep",
+  "storage_event",
+  "storage_failure",
+  "scan_worker",
+  "scanner",
+  "image_worker",
+  "image_decoder_failure",
+  "image_decoder_unlimited",
+] as const;
+export type SignalName = (typeof signalNames)[number];
 
 /** Remembers when something last happened in this replica, and writes these times to the database now and then. */
 export interface Signals {
-  mark(name: SignalName): void;
+  /** @param note what there is to say about this time, for {@link readNote} */
+  mark(name: SignalName, note?: string): void;
   /** @throws {StowageError} `unavailable`; the times then stay for the next flush */
   flush(): Promise<void>;
 }
@@ -19,7 +30,7 @@ const PREFIX = "last_";
 export function createSignals(deps: { db: Pick<Database, "execute">; clock: () => Date }): Signals {
   let marked = new Map<SignalName, string>();
   return {
-    mark: (name) => void marked.set(name, deps.clock().toISOString()),
+    mark: (name, note) => void marked.set(name, [deps.clock().toISOString(), note].filter(Boolean).join(" ")),
     async flush() {
       if (marked.size === 0) return;
       const flushed = marked;
@@ -35,7 +46,7 @@ export function createSignals(deps: { db: Pick<Database, "execute">; clock: () =
   };
 }
 
-/** ISO times in UTC sort as texts. The rows are written in the order of the primary key, so that replicas cannot deadlock. */
+/** ISO times in UTC sort as texts, also with a note behind them. The rows are written in the order of the primary key, so that replicas cannot deadlock. */
 const WRITE = `
 insert into installation as kept (name, value)
 select name, value from json_to_recordset($1::json) as marked (name text, value text) order by name
@@ -44,18 +55,22 @@ on conflict (name) do update set value = greatest(kept.value, excluded.value)`;
 /** Reads when each of them last happened in any replica; null if never. @throws {StowageError} `unavailable` */
 export async function readSignals(db: Queries): Promise<Record<SignalName, string | null>> {
   const rows = await db.execute<{ name: string; value: string }>(READ, []);
-  const find = (name: SignalName) => rows.find((row) => row.name === PREFIX + name)?.value ?? null;
-  return {
-    sweep: find("sweep"),
-    storage_event: find("storage_event"),
-    storage_failure: find("storage_failure"),
-    scan_worker: find("scan_worker"),
-    scanner: find("scanner"),
-    image_worker: find("image_worker"),
-  };
+  const find = (name: SignalName) =>
+    rows.find((row) => row.name === PREFIX + name)?.value.split(" ")[0] ?? null;
+  return Object.fromEntries(signalNames.map((name) => [name, find(name)])) as Record<
+    SignalName,
+    string | null
+  >;
 }
 
 /** By name: the table also contains secrets. */
 const READ = `
-select name, value from installation
-where name in ('last_sweep', 'last_storage_event', 'last_storage_failure', 'last_scan_worker', 'last_scanner', 'last_image_worker')`;
+select name, value from installation where name in (${signalNames.map((name) => `'${PREFIX}${name}'`).join()})`;
+
+/** Reads the note of the last time; null if there is none. @throws {StowageError} `unavailable` */
+export async function readNote(db: Queries, name: SignalName): Promise<string | null> {
+  const [row] = await db.execute<{ value: string }>(READ_NOTE, [PREFIX + name]);
+  return row?.value.split(" ").slice(1).join(" ") || null;
+}
+
+const READ_NOTE = "select value from installation where name = $1";

@@ -1,4 +1,6 @@
+import { DECODER_CHECK_INTERVAL_MS } from "#health/decoder-health.js";
 import type { Signals } from "#health/signals.js";
+import type { DecoderState } from "#images/decode/decoder.js";
 import { makeNextVariant, type MakeVariantDeps } from "#images/make-variant.js";
 import { reviseVerdicts } from "#images/revise-verdicts.js";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
@@ -29,6 +31,8 @@ export interface WorkerJobsDeps extends SharedDeps {
   decoders: number;
   onVariantError: MakeVariantDeps["onError"];
   onVariantEnd: MakeVariantDeps["onEnd"] | undefined;
+  /** Called with each state of the decoder that is not good, at the start and then every half minute. */
+  onDecoderProblem: (state: DecoderState) => void;
 }
 
 /** Starts what `stowage worker` does. Several workers may run at the same time. */
@@ -38,6 +42,7 @@ export function startWorkerJobs(deps: WorkerJobsDeps): Job {
     ...startScans(deps, stopping.signal),
     ...startVariants(deps, stopping.signal),
     repeat(() => reviseVerdicts(deps), REVISE_INTERVAL_MS, deps.onVariantError),
+    startDecoderChecks(deps, stopping.signal),
     repeat(() => deps.signals.flush().then(() => false), REPORT_INTERVAL_MS, deps.onVariantError),
   ];
   return {
@@ -60,6 +65,19 @@ function startVariants(deps: WorkerJobsDeps, stopping: AbortSignal): Job[] {
   const turn = { afterProject: 0 };
   const make = () => makeNextVariant({ ...deps, onError, ...(onEnd && { onEnd }), stopping }, turn);
   return startTimes(deps.decoders * VARIANTS_PER_DECODER, make, onError);
+}
+
+/** Without it, a worker whose decoders do not start would look as if it had nothing to do. */
+function startDecoderChecks(deps: WorkerJobsDeps, stopping: AbortSignal): Job {
+  const check = async () => {
+    const state = await deps.decoder.check(stopping);
+    if (stopping.aborted) return false;
+    if (state.problem !== null) deps.signals.mark("image_decoder_failure", state.problem);
+    if (!state.isMemoryLimited) deps.signals.mark("image_decoder_unlimited");
+    if (state.problem !== null || !state.isMemoryLimited) deps.onDecoderProblem(state);
+    return false;
+  };
+  return repeat(check, DECODER_CHECK_INTERVAL_MS, deps.onVariantError);
 }
 
 function startTimes(count: number, run: () => Promise<boolean>, onError: (error: unknown) => void): Job[] {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
-import { createDecoder, type Decoder, DecoderFailedError } from "#images/decode/decoder.js";
+import { createDecoder, type Decoder, type DecoderOptions } from "#images/decode/decoder.js";
 import type { VariantParameters } from "#images/preset-parameters.js";
 import { sniffImage } from "#images/sniff-image.js";
 import { imageDecoder } from "#paths.js";
@@ -17,7 +17,7 @@ const options = {
   maxJobs: 100,
 };
 const decoders: Decoder[] = [];
-function aDecoder(changed: Partial<typeof options> = {}): Decoder {
+function aDecoder(changed: Partial<DecoderOptions> = {}): Decoder {
   const decoder = createDecoder({ ...options, ...changed });
   decoders.push(decoder);
   return decoder;
@@ -101,6 +101,23 @@ describe("a variant", () => {
     expect((await aVariant(interlaced)).image.width).toBe(7000);
   });
 
+  test("is made of a photo of 12 megapixels as AVIF of the largest size", { timeout: 180_000 }, async () => {
+    const noise = await aNoisyPicture(1024, 768).png().toBuffer();
+    const photo = await sharp(noise).resize(4096, 3072).jpeg().toBuffer();
+    const { metadata } = await aVariant(photo, { format: "avif", width: 4096, height: 4096 });
+    expect([metadata.width, metadata.height]).toEqual([4096, 3072]);
+  });
+
+  test.each([
+    ["opaque", 1, 3549],
+    ["transparent", 0.5, 2828],
+  ])("is smaller than asked for if it is a very large %s AVIF", async (_, alpha, side) => {
+    const square = aPicture(4096, 4096);
+    const picture = await (alpha < 1 ? square.ensureAlpha(alpha) : square).png().toBuffer();
+    const { metadata } = await aVariant(picture, { format: "avif", width: 4096, height: null });
+    expect(metadata).toMatchObject({ width: side, height: side, hasAlpha: alpha < 1 });
+  });
+
   test("comes with a placeholder of a few bytes", async () => {
     const { image } = await aVariant(await aPicture().jpeg().toBuffer());
     expect(Buffer.from(image.placeholder, "base64").length).toBeLessThan(40);
@@ -120,38 +137,89 @@ test("one process answers all hostile images with a reason, one after the other,
   expect(peakMemory(pid!)).toBeLessThan(MEMORY_BYTES);
 });
 
+/** As the sensor of a camera sees it: a picture of one color is much less work for an encoder. */
+const aNoisyPicture = (width: number, height: number) =>
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: "#c63",
+      noise: { type: "gaussian", mean: 128, sigma: 20 },
+    },
+  });
+
 /** The most memory that a process has had. */
 function peakMemory(pid: number): number {
   const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))!;
   return Number(kilobytes) * 1024;
 }
 
+test("a decoder proves that it works and that its memory is limited", async () => {
+  const decoder = aDecoder();
+  expect(await decoder.check(never)).toEqual({ problem: null, details: null, isMemoryLimited: true });
+  const [pid] = decoder.pids();
+  expect(await decoder.check(never)).toMatchObject({ problem: null });
+  expect(decoder.pids()).toEqual([pid]);
+  const [, limit] = /^Max data size\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, "utf8"))!;
+  const [, used] = /VmData:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))!;
+  expect(Number(limit) - Number(used) * 1024).toBeLessThan(MEMORY_BYTES + 64 * 1024 ** 2);
+});
+
 const program = (name: string) => fileURLToPath(new URL(`../fixtures/decoders/${name}.mjs`, import.meta.url));
 
 describe("a process that does not answer", () => {
   test("is killed when its time is over, and the next image has another one", async () => {
     const decoder = aDecoder({ program: program("hangs"), timeLimitMs: 300 });
-    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toThrow("did not answer within 300 ms");
+    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toMatchObject({ kind: "time" });
     expect(decoder.pids()).toEqual([]);
-    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toBeInstanceOf(DecoderFailedError);
+    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toThrow("300 ms of CPU time");
+  });
+
+  test("may wait for a busy machine, and is killed when it is stuck", async () => {
+    const decoder = aDecoder({ program: program("sleeps"), timeLimitMs: 50, stuckLimitMs: 1000 });
+    const startedAt = performance.now();
+    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toMatchObject({
+      kind: "time",
+      message: "the decoder did not answer within 1000 ms",
+    });
+    expect(performance.now() - startedAt).toBeGreaterThan(1000);
+    expect(decoder.pids()).toEqual([]);
   });
 
   test("fails one image if it is killed", async () => {
-    const decoder = aDecoder({ program: program("hangs") });
-    const hanging = decode(Buffer.from("x"), {}, decoder);
-    await expect.poll(() => decoder.pids().length).toBe(1);
+    const decoder = aDecoder();
+    const picture = await aPicture().png().toBuffer();
+    await decode(picture, {}, decoder);
+    const killed = decode(picture, {}, decoder);
     process.kill(decoder.pids()[0]!, "SIGKILL");
-    await expect(hanging).rejects.toBeInstanceOf(DecoderFailedError);
+    await expect(killed).rejects.toMatchObject({ kind: "crashed" });
+    expect((await decode(picture, {}, decoder)).ok).toBe(true);
   });
 
   test("is killed by the system if it takes more memory than allowed", async () => {
     const decoder = aDecoder({ program: program("takes-memory") });
-    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toThrow("the decoder ended");
+    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toMatchObject({ kind: "memory" });
   });
 
   test("fails one image if it sends nonsense", async () => {
     const decoder = aDecoder({ program: program("lies") });
-    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toThrow("sent no answer");
+    await expect(decode(Buffer.from("x"), {}, decoder)).rejects.toMatchObject({
+      kind: "crashed",
+      message: "the decoder sent no answer",
+    });
+  });
+
+  test("is refused its images if it does not start, and no image is to blame", async () => {
+    const decoder = aDecoder({ program: program("missing") });
+    const failure = await decode(await aPicture().png().toBuffer(), {}, decoder).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ name: "DecoderFailedError", kind: "unavailable" });
+    expect(await decoder.check(never)).toMatchObject({
+      problem: expect.stringContaining("no decoder starts") as string,
+      details: expect.stringContaining("Cannot find module") as string,
+    });
   });
 
   test("ends when the worker stops", async () => {

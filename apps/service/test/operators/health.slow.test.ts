@@ -288,6 +288,24 @@ test("the health counts files that wait for their scan, and tells when the scann
   });
 });
 
+test("the health and the readiness tell why a worker can decode no image", async () => {
+  const sql = postgres(own.url, { max: 1 });
+  const readiness = () =>
+    fetch(`${service.url}/readyz`).then(async (answer) => [answer.status, await answer.json()]);
+  expect((await readHealth()).images).toMatchObject({ decoderProblem: null, isMemoryUnlimited: false });
+  const now = new Date().toISOString();
+  await sql`insert into installation (name, value) values
+    ('last_image_decoder_failure', ${`${now} no decoder starts`}), ('last_image_decoder_unlimited', ${now})`;
+  expect(await readiness()).toMatchObject([200, { image_decoder_problem: "no decoder starts" }]);
+  expect((await readHealth()).images).toMatchObject({
+    decoderProblem: "no decoder starts",
+    isMemoryUnlimited: true,
+  });
+  await sql`delete from installation where name like 'last_image_decoder%'`;
+  await sql.end();
+  expect(await readiness()).toEqual([200, { status: "ready" }]);
+});
+
 test("the health counts image variants that wait, and tells when a worker last ran", async () => {
   const sql = postgres(own.url, { max: 1 });
   const operator = await anOperator(service.url, { databaseUrl: own.url });

@@ -164,7 +164,8 @@ function describeScans({ scans, checkedAt }: Health): { state: State; details: R
 const WORKER_SILENT_MS = 60_000;
 
 function describeImages({ images, checkedAt }: Health): { state: State; details: ReactNode } {
-  const { isUsed, workerLastAt, overdue, oldestDueAt, failing, failed } = images;
+  const { isUsed, workerLastAt, decoderProblem, isMemoryUnlimited, overdue, oldestDueAt, failing, failed } =
+    images;
   const waiting =
     [
       ...(oldestDueAt === null ? [] : [texts.waitForVariant(formatBounded(overdue))]),
@@ -175,9 +176,12 @@ function describeImages({ images, checkedAt }: Health): { state: State; details:
   if (workerLastAt === null) return { state: hasProblem, details: texts.noImageWorker };
   const isDown = Date.parse(checkedAt) - Date.parse(workerLastAt) > WORKER_SILENT_MS;
   return {
-    state: isDown || failed.count > 0 ? hasProblem : waiting === null ? works : isLate,
+    state:
+      isDown || decoderProblem !== null || failed.count > 0 ? hasProblem : waiting === null ? works : isLate,
     details: (
       <>
+        {decoderProblem !== null && `${texts.imageDecoderFails(decoderProblem)} `}
+        {isMemoryUnlimited && `${texts.imageMemoryUnlimited} `}
         {isDown ? texts.imageWorkerDown : texts.imageWorkerRan} <RelativeTime at={workerLastAt} />
         {". "}
         {waiting}

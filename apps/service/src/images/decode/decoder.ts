@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import type { DecodeAnswer, DecodeRequest } from "./protocol.js";
+import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import type { DecodeAnswer, DecodeRequest, Started } from "./protocol.js";
+import { selfTests } from "./self-test.js";
 
 /** Decodes images in processes of its own. Any number of calls may run at the same time; those that have no process wait for one. */
 export interface Decoder {
@@ -14,15 +18,30 @@ export interface Decoder {
    * @throws the reason of the signal
    */
   decode(request: DecodeRequest, signal: AbortSignal): Promise<DecodeAnswer>;
+  /**
+   * Proves that a process decodes a known good image. It costs nothing shortly after another image was decoded. Never throws.
+   *
+   * @param signal ends the proof
+   */
+  check(signal: AbortSignal): Promise<DecoderState>;
   /** The ids of the running processes. */
   pids(): number[];
   close(): Promise<void>;
 }
 
+export interface DecoderState {
+  /** Why no image can be decoded, in words; null if images can be decoded. */
+  problem: string | null;
+  /** What the process said about it, for the log. */
+  details: string | null;
+  /** Whether the system keeps a process from taking more memory than it may. */
+  isMemoryLimited: boolean;
+}
+
 /**
  * Why there is no answer.
  *
- * - `time`: the process used more time than it may.
+ * - `time`: the process used more CPU time than it may, or did not answer for minutes.
  * - `memory`: it needed more memory than it may, or an encoder got none.
  * - `crashed`: it ended by itself, an encoder failed, or it sent nonsense.
  * - `unavailable`: no process starts, or none decodes even a known good image. No file is to blame.
@@ -33,10 +52,13 @@ export type DecoderFailure = "time" | "memory" | "crashed" | "unavailable";
 export class DecoderFailedError extends Error {
   override readonly name = "DecoderFailedError";
   readonly kind: DecoderFailure;
+  /** What the process wrote before it ended, for the log. */
+  readonly details: string | null;
 
-  constructor(kind: DecoderFailure, message: string) {
+  constructor(kind: DecoderFailure, message: string, details: string | null = null) {
     super(message);
     this.kind = kind;
+    this.details = details;
   }
 }
 
@@ -45,15 +67,26 @@ export interface DecoderOptions {
   processes: number;
   /** The program that a process runs. */
   program: string;
-  /** A process that needs longer for one image is killed. */
+  /** CPU time of a process for one image. The time that a busy machine lets it wait does not count. */
   timeLimitMs: number;
-  /** Memory that one process may allocate. */
+  /**
+   * A process that does not answer for so long is stuck, however little CPU it uses. It is the only limit of time where the system does not
+   * tell a process's CPU time.
+   *
+   * @default 5 minutes
+   */
+  stuckLimitMs?: number;
+  /** Memory that one process may allocate for its images, besides what it has before the first one. */
   memoryBytes: number;
   /** After so many images a process is replaced, so that leaks and fragments of memory do not add up. */
   maxJobs: number;
 }
 
-const START_LIMIT_MS = 30_000;
+const STUCK_LIMIT_MS = 5 * MINUTE_MS;
+/** A start reads some files and makes three tiny images. It may wait for a busy machine. */
+const START_LIMIT_MS = MINUTE_MS;
+/** A decoder that has just answered needs no other proof. */
+const PROOF_LASTS_MS = 30 * SECOND_MS;
 
 interface Process {
   child: ChildProcess;
@@ -66,61 +99,107 @@ export function createDecoder(options: DecoderOptions): Decoder {
   const idle: Process[] = [];
   const running = new Set<Process>();
   const slots = createSlots(options.processes);
+  let lastAnswerAt = -Infinity;
+  let limit: Promise<MemoryLimit> | null = null;
+  let isMemoryLimited: boolean | null = null;
 
-  const start = async (): Promise<Process> => {
-    const child = spawnLimited(options);
-    const ended = once(child, "close")
-      .then(([code, signal]) => {
-        throw new DecoderFailedError("crashed", `the decoder ended (${String(signal ?? code)})`);
-      })
-      // Also if the system could not start the process.
-      .finally(() => running.delete(process));
+  /** @param dataBytes the value of RLIMIT_DATA */
+  const launch = async (dataBytes: number | null): Promise<{ process: Process; started: Started }> => {
+    const child = spawnLimited(options, dataBytes, dataBytes !== null && isMemoryLimited === null);
+    const ended = describeEnd(child).finally(() => running.delete(process));
     // Without this, the end of an idle process would be an unhandled rejection.
     ended.catch(() => undefined);
     const process: Process = { child, ended, jobs: 0 };
     running.add(process);
+    const watch = watchTime(process, { timeLimitMs: START_LIMIT_MS, stuckLimitMs: START_LIMIT_MS });
     try {
-      const message = await within(START_LIMIT_MS, process, once(child, "message"));
-      if (message[0] !== "ready") throw new DecoderFailedError("unavailable", "the decoder did not start");
-      return process;
+      const [sent] = await Promise.race([once(child, "message"), ended, watch.over]);
+      const started = startedMessage.safeParse(sent);
+      if (!started.success) throw new DecoderFailedError("unavailable", "the decoder did not start");
+      const { problem } = started.data;
+      if (problem !== null)
+        throw new DecoderFailedError("unavailable", "the decoder cannot make a known good image", problem);
+      return { process, started: started.data };
     } catch (error) {
       await kill(process);
-      throw new DecoderFailedError("unavailable", (error as Error).message);
+      throw unavailable(error);
+    } finally {
+      watch.stop();
     }
+  };
+
+  /** A process without a limit, which gets no image, tells what Node itself needs. That differs by hundreds of megabytes between versions. */
+  const measureLimit = async (): Promise<MemoryLimit> => {
+    const { process, started } = await launch(null);
+    await kill(process);
+    return started.dataBytes === null ? null : started.dataBytes + options.memoryBytes;
+  };
+
+  const start = async (): Promise<Process> => {
+    limit ??= measureLimit();
+    const dataBytes = await limit.catch((error: unknown) => {
+      limit = null;
+      throw error;
+    });
+    const { process, started } = await launch(dataBytes);
+    isMemoryLimited ??= dataBytes !== null && started.isMemoryLimited === true;
+    return process;
   };
 
   const decodeNow: Decoder["decode"] = async (request, signal) => {
     const process = takeLiving(idle) ?? (await start());
     const abort = () => void process.child.kill("SIGKILL");
     signal.addEventListener("abort", abort, { once: true });
+    const watch = watchTime(process, options);
     try {
       if (signal.aborted) abort();
       const answer = once(process.child, "message");
       process.child.send(request, () => undefined);
-      const [message] = await within(options.timeLimitMs, process, answer);
-      const parsed = decodeAnswer.safeParse(message);
+      const [message] = await Promise.race([answer, process.ended, watch.over]);
+      const parsed = processAnswer.safeParse(message);
       if (!parsed.success) throw new DecoderFailedError("crashed", "the decoder sent no answer");
+      if (parsed.data.ok === null)
+        throw new DecoderFailedError(parsed.data.kind, failures[parsed.data.kind], parsed.data.reason);
       process.jobs++;
       if (process.jobs < options.maxJobs) idle.push(process);
       else await kill(process);
+      lastAnswerAt = performance.now();
       return parsed.data;
     } catch (error) {
       await kill(process);
       signal.throwIfAborted();
       throw error;
     } finally {
+      watch.stop();
       signal.removeEventListener("abort", abort);
     }
   };
 
+  const decode: Decoder["decode"] = async (request, signal) => {
+    await slots.take();
+    try {
+      signal.throwIfAborted();
+      return await decodeNow(request, signal);
+    } finally {
+      slots.give();
+    }
+  };
+
   return {
-    async decode(request, signal) {
-      await slots.take();
+    decode,
+    async check(signal) {
+      const state = (problem: string | null, details: string | null = null): DecoderState => ({
+        problem,
+        details,
+        isMemoryLimited: isMemoryLimited ?? true,
+      });
+      if (performance.now() - lastAnswerAt < PROOF_LASTS_MS) return state(null);
       try {
-        signal.throwIfAborted();
-        return await decodeNow(request, signal);
-      } finally {
-        slots.give();
+        const answer = await decode(selfTests[0]!, signal);
+        return answer.ok ? state(null) : state("the decoder cannot make a known good image", answer.reason);
+      } catch (error) {
+        const details = error instanceof DecoderFailedError ? error.details : null;
+        return state((error as Error).message, details);
       }
     },
     pids: () => [...running].flatMap(({ child }) => child.pid ?? []),
@@ -128,6 +207,21 @@ export function createDecoder(options: DecoderOptions): Decoder {
       await Promise.all([...running].map(kill));
     },
   };
+}
+
+/** The value of RLIMIT_DATA in bytes. Null: this system has no such limit. */
+type MemoryLimit = number | null;
+
+const failures = {
+  memory: "the image needs more memory than a decoder may have",
+  crashed: "the image was decoded, and could not be encoded",
+} as const;
+
+/** A start that failed says nothing about an image, whatever its reason. */
+function unavailable(error: unknown): DecoderFailedError {
+  if (error instanceof DecoderFailedError && error.kind === "unavailable") return error;
+  const details = error instanceof DecoderFailedError ? error.details : null;
+  return new DecoderFailedError("unavailable", `no decoder starts: ${(error as Error).message}`, details);
 }
 
 /** Lets a number of callers in at the same time, in the order in which they came. */
@@ -147,8 +241,14 @@ function createSlots(count: number) {
   };
 }
 
+const startedMessage = z.object({
+  problem: z.string().nullable(),
+  dataBytes: z.int().positive().nullable(),
+  isMemoryLimited: z.boolean().nullable(),
+});
+
 /** A process that a decoder bug has taken over may send anything. */
-const decodeAnswer = z.discriminatedUnion("ok", [
+const processAnswer = z.discriminatedUnion("ok", [
   z.object({
     ok: z.literal(true),
     bytes: z.instanceof(Uint8Array),
@@ -160,25 +260,51 @@ const decodeAnswer = z.discriminatedUnion("ok", [
     }),
   }),
   z.object({ ok: z.literal(false), reason: z.string().max(200) }),
+  z.object({ ok: z.literal(null), kind: z.enum(["memory", "crashed"]), reason: z.string().max(200) }),
 ]);
 
 /**
  * The limit is RLIMIT_DATA, which counts what a process allocates. RLIMIT_AS would also count the address space that V8 only reserves,
  * which is many gigabytes. The shell of the system sets it, because Node cannot; `exec` keeps the process's id.
  */
-function spawnLimited({ program, memoryBytes }: DecoderOptions): ChildProcess {
-  const kilobytes = String(Math.floor(memoryBytes / 1024));
-  const hasLimits = process.platform === "linux";
-  const [command, args] = hasLimits
-    ? ["/bin/sh", ["-c", 'ulimit -d "$1" && exec "$2" "$3"', "sh", kilobytes, process.execPath, program]]
-    : [process.execPath, [program]];
+function spawnLimited(
+  { program }: DecoderOptions,
+  dataBytes: MemoryLimit,
+  provesLimit: boolean,
+): ChildProcess {
+  const node = [process.execPath, program, ...(provesLimit ? [String(dataBytes)] : [])];
+  const kilobytes = String(Math.ceil((dataBytes ?? 0) / 1024));
+  const limited = ["/bin/sh", "-c", 'ulimit -d "$1" && shift && exec "$@"', "sh", kilobytes, ...node];
+  const [command = "", ...args] = dataBytes === null ? node : limited;
   return spawn(command, args, {
     // No setting: a decoder bug must find no key.
     env: { NODE_ENV: "production", VIPS_WARNING: "0", MALLOC_ARENA_MAX: "2" },
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
     detached: true,
   });
+}
+
+/** What a process wrote last. It may write without end. */
+const MAX_WORDS = 2000;
+/** For what a process has written before its end. Another process may still hold its end of the pipe. */
+const LAST_WORDS_MS = 100;
+
+/** Rejects when the process has ended, also if the system could not start it. */
+async function describeEnd(child: ChildProcess): Promise<never> {
+  let words = "";
+  child.stderr?.setEncoding("latin1").on("data", (text: string) => {
+    words = (words + text).slice(0, MAX_WORDS);
+  });
+  const closed = once(child, "close").catch(() => undefined);
+  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
+  await Promise.race([closed, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
+  child.stderr?.destroy();
+  const isMemory = /out of memory|alloc|resource temporarily unavailable/i.test(words);
+  const how = String(signal ?? code);
+  throw isMemory
+    ? new DecoderFailedError("memory", `the decoder needed more memory than it may have (${how})`, words)
+    : new DecoderFailedError("crashed", `the decoder ended (${how})`, words || null);
 }
 
 function takeLiving(idle: Process[]): Process | undefined {
@@ -192,18 +318,48 @@ function takeLiving(idle: Process[]): Process | undefined {
   }
 }
 
-async function within<T>(limitMs: number, { ended }: Process, result: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new DecoderFailedError("time", `the decoder did not answer within ${limitMs} ms`)),
-      limitMs,
-    );
+/** How often the CPU time of a process is read. */
+const LOOK_INTERVAL_MS = 500;
+
+/** Watches the time that a process takes for one image. `over` rejects when that is too long. */
+function watchTime(
+  { child }: Process,
+  { timeLimitMs, stuckLimitMs = STUCK_LIMIT_MS }: Pick<DecoderOptions, "timeLimitMs" | "stuckLimitMs">,
+): { over: Promise<never>; stop: () => void } {
+  const startedAt = performance.now();
+  const before = readCpuMs(child.pid) ?? 0;
+  let reject: (error: DecoderFailedError) => void = () => undefined;
+  const over = new Promise<never>((_, rejectOver) => {
+    reject = rejectOver;
   });
+  // If the process has answered, nothing waits for it.
+  over.catch(() => undefined);
+  const timer = setInterval(
+    () => {
+      const usedMs = (readCpuMs(child.pid) ?? 0) - before;
+      if (usedMs >= timeLimitMs)
+        reject(new DecoderFailedError("time", `the decoder took more than ${timeLimitMs} ms of CPU time`));
+      else if (performance.now() - startedAt >= stuckLimitMs)
+        reject(new DecoderFailedError("time", `the decoder did not answer within ${stuckLimitMs} ms`));
+    },
+    Math.min(LOOK_INTERVAL_MS, timeLimitMs, stuckLimitMs),
+  );
+  return { over, stop: () => clearInterval(timer) };
+}
+
+/** Linux counts CPU time in hundredths of a second, on every machine that Node runs on. */
+const TICK_MS = 10;
+
+/** The CPU time of a process so far; null if the system does not tell. */
+function readCpuMs(pid: number | undefined): number | null {
   try {
-    return await Promise.race([result, ended, timeout]);
-  } finally {
-    clearTimeout(timer);
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name, in parentheses, may have spaces.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return Number.isNaN(ticks) ? null : ticks * TICK_MS;
+  } catch {
+    return null;
   }
 }
 

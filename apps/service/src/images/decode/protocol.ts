@@ -19,8 +19,22 @@ export interface ImageInfo {
   placeholder: string;
 }
 
+/** What a decode found out. `ok: false` is about the bytes: they are no image, are damaged, or have too many pixels. */
 export type DecodeAnswer =
   { ok: true; bytes: Uint8Array; contentType: string; image: ImageInfo } | { ok: false; reason: string };
+
+/** What a process sends back. `ok: null` says nothing about the image: there was no memory, or an encoder failed. */
+export type ProcessAnswer = DecodeAnswer | { ok: null; kind: "memory" | "crashed"; reason: string };
+
+/** The first message of a process. */
+export interface Started {
+  /** Why it cannot make even a known good image; null if it can. */
+  problem: string | null;
+  /** What RLIMIT_DATA counts of it. Null: the system does not say. */
+  dataBytes: number | null;
+  /** Whether the system refuses what the process must not get. Null: it was not asked to prove that. */
+  isMemoryLimited: boolean | null;
+}
 
 /** More pixels are not decoded. A photo of today's cameras has up to 50 million; a page that needs more is no photo. */
 export const MAX_PIXELS = 50_000_000;

@@ -2,7 +2,7 @@ import sharp, { type Metadata, type Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import type { EncodedFormat, VariantParameters } from "../preset-parameters.js";
 import { type DecodableFormat, sniffImage } from "../sniff-image.js";
-import { type DecodeAnswer, type DecodeRequest, type ImageInfo, MAX_PIXELS } from "./protocol.js";
+import { type DecodeRequest, type ImageInfo, MAX_PIXELS, type ProcessAnswer } from "./protocol.js";
 
 /*
  * Only the child process imports this file: a bug in a decoder must not reach the keys of the worker or the requests of the service.
@@ -31,14 +31,14 @@ export function restrictDecoders(): void {
 }
 
 /** Decodes an image and encodes it as the parameters say. Never throws for bytes that are no image. */
-export async function transform({ bytes, format, parameters }: DecodeRequest): Promise<DecodeAnswer> {
+export async function transform({ bytes, format, parameters }: DecodeRequest): Promise<ProcessAnswer> {
   const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (sniffImage(input) !== format) return { ok: false, reason: "not an image" };
   try {
     const metadata = await open(input).metadata();
     if ((DECODED_AS[metadata.format] ?? metadata.format) !== format)
       return { ok: false, reason: "not the image that its first bytes announce" };
-    const output = await encode(resize(open(input), metadata, parameters), parameters).toBuffer();
+    const output = await encode(resize(open(input), metadata, parameters), metadata, parameters).toBuffer();
     // Where the variant shows the whole image, it is a smaller source.
     const source = parameters.fit === "inside" ? output : input;
     return {
@@ -48,9 +48,27 @@ export async function transform({ bytes, format, parameters }: DecodeRequest): P
       image: await describe(metadata, source),
     };
   } catch (error) {
-    return { ok: false, reason: (error as Error).message.slice(0, MAX_REASON_LENGTH) };
+    return judge(input, error);
   }
 }
+
+/** Tells an image that cannot be decoded from a decoder or an encoder that could not do its work. */
+async function judge(input: Buffer, error: unknown): Promise<ProcessAnswer> {
+  if (isAboutMemory(error)) return { ok: null, kind: "memory", reason: reasonOf(error) };
+  try {
+    // The whole image, without an encoder.
+    await describe(await open(input).metadata(), input);
+    return { ok: null, kind: "crashed", reason: reasonOf(error) };
+  } catch (decodeError) {
+    if (isAboutMemory(decodeError)) return { ok: null, kind: "memory", reason: reasonOf(decodeError) };
+    return { ok: false, reason: reasonOf(decodeError) };
+  }
+}
+
+/** libvips, libheif, libpng and V8 say it in different words. */
+const isAboutMemory = (error: unknown) => /memory|alloc/i.test(reasonOf(error));
+
+const reasonOf = (error: unknown) => (error as Error).message.slice(0, MAX_REASON_LENGTH);
 
 const MAX_REASON_LENGTH = 200;
 
@@ -65,7 +83,23 @@ function open(input: Buffer): Sharp {
   });
 }
 
-function resize(image: Sharp, { icc, space }: Metadata, { width, height, fit }: VariantParameters): Sharp {
+/**
+ * The AVIF encoder needs some 27 bytes of memory for each pixel, and with transparency, which is a second image, some 45. A larger variant
+ * is made smaller, in its proportions. 12.6 megapixels are 4096 × 3072.
+ */
+const MAX_AVIF_PIXELS = { opaque: 12_600_000, transparent: 8_000_000 };
+
+function resize(image: Sharp, metadata: Metadata, parameters: VariantParameters): Sharp {
+  const { icc, space, hasAlpha } = metadata;
+  const { fit, format } = parameters;
+  let { width, height } = parameters;
+  const size = outputSize(metadata, parameters);
+  const maxPixels = MAX_AVIF_PIXELS[hasAlpha ? "transparent" : "opaque"];
+  const tooLarge = Math.sqrt((size.width * size.height) / maxPixels);
+  if (format === "avif" && tooLarge > 1) {
+    width = Math.max(1, Math.floor(size.width / tooLarge));
+    height = Math.max(1, Math.floor(size.height / tooLarge));
+  }
   const resized = image.resize(width, height, { fit, withoutEnlargement: true });
   // Without these calls, all metadata is removed, also the profile, and the colors are converted to sRGB. A profile of CMYK or gray does
   // not fit the RGB of the output.
@@ -73,15 +107,36 @@ function resize(image: Sharp, { icc, space }: Metadata, { width, height, fit }: 
   return space === "srgb" || space === "rgb16" ? resized.keepIccProfile() : resized.withIccProfile("srgb");
 }
 
-const encoders: Record<EncodedFormat, (image: Sharp, quality: number) => Sharp> = {
+/** The size of the variant, within a pixel: the side that a preset leaves open follows from the original. */
+function outputSize({ autoOrient }: Metadata, { width, height, fit }: VariantParameters) {
+  const sides = [(width ?? Infinity) / autoOrient.width, (height ?? Infinity) / autoOrient.height];
+  const scale = Math.min(1, ...sides);
+  return fit === "inside"
+    ? { width: autoOrient.width * scale, height: autoOrient.height * scale }
+    : {
+        width: Math.min(width ?? Infinity, autoOrient.width),
+        height: Math.min(height ?? Infinity, autoOrient.height),
+      };
+}
+
+/**
+ * Above so many pixels the AVIF encoder works faster, because its time grows with the pixels: 16 megapixels would take 20 seconds and
+ * more of CPU instead of 4. The bytes are some percent more.
+ */
+const FAST_AVIF_PIXELS = 1_500_000;
+
+const encoders: Record<EncodedFormat, (image: Sharp, quality: number, pixels: number) => Sharp> = {
   webp: (image, quality) => image.webp({ quality }),
-  // A higher effort takes many times longer and saves some percent.
-  avif: (image, quality) => image.avif({ quality, effort: 2 }),
+  // Colors have half of the resolution, as in WebP and JPEG. Otherwise the encoder needs half as much memory more. A higher effort takes
+  // many times longer and saves some percent.
+  avif: (image, quality, pixels) =>
+    image.avif({ quality, chromaSubsampling: "4:2:0", effort: pixels > FAST_AVIF_PIXELS ? 0 : 2 }),
   jpeg: (image, quality) => image.flatten({ background: "#fff" }).jpeg({ quality }),
 };
 
-function encode(image: Sharp, { format, quality }: VariantParameters): Sharp {
-  return encoders[format](image, quality);
+function encode(image: Sharp, metadata: Metadata, parameters: VariantParameters): Sharp {
+  const { width, height } = outputSize(metadata, parameters);
+  return encoders[parameters.format](image, parameters.quality, width * height);
 }
 
 /** ThumbHash takes at most 100 × 100 pixels. */
