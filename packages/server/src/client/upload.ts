@@ -1,6 +1,5 @@
-import { limits, type File } from "@stowage/schemas";
+import type { File } from "@stowage/schemas";
 import { linkController } from "../linked-controller.js";
-import { isMissingOperation } from "../service-api/service-error.js";
 import { openSource } from "./open-source.js";
 import { resumeUpload } from "./parts/resume-upload.js";
 import { uploadByParts } from "./parts/upload-by-parts.js";
@@ -40,11 +39,5 @@ async function run(job: UploadJob): Promise<File> {
   const { input, parts, source } = job;
   if (input.resume !== undefined) return resumeUpload(job, input.resume);
   if (!isUploadedByParts(input, parts, source.sizeBytes)) return putWhole(job);
-  try {
-    return await uploadByParts(job);
-  } catch (thrown) {
-    // A service that is older than uploads by parts.
-    if (isMissingOperation(thrown) && source.sizeBytes <= limits.fileSizeBytes) return putWhole(job);
-    throw thrown;
-  }
+  return uploadByParts(job);
 }

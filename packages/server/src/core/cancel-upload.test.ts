@@ -55,12 +55,4 @@ describe.each(transports)("over $name, cancel", (transport) => {
     expect(await transport.call(aStowage(service), "cancel", path)).toEqual(cancelled);
     expect(service.calls).toHaveLength(2);
   });
-
-  test("ignores that an older service cannot cancel, and reports nothing to the operator", async () => {
-    const stowage = aStowage(service);
-    service.next(says(404, { detail: "Not found" }));
-    expect(await transport.call(stowage, "cancel", path)).toEqual(cancelled);
-    expect(service.calls).toHaveLength(1);
-    expect(stowage.reported).toEqual([]);
-  });
 });

@@ -1,7 +1,6 @@
 import { calls, type BrowserCancelRequest } from "@stowage/schemas";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
-import { isMissingOperation } from "../service-api/service-error.js";
 import type { Caller } from "./identify-caller.js";
 
 /**
@@ -16,14 +15,7 @@ export async function cancelUpload(
   { filePath }: BrowserCancelRequest,
 ): Promise<Record<string, never>> {
   const body = { file_path: filePath, tenant_id: tenantId };
-  const cancel = async () => {
-    try {
-      await deps.service.call(calls.cancelUpload, body, signal);
-    } catch (thrown) {
-      // An older service cannot cancel. It returns the reservation when the upload URL expires.
-      if (!isMissingOperation(thrown)) throw thrown;
-    }
-  };
+  const cancel = () => deps.service.call(calls.cancelUpload, body, signal);
   await retryUnavailable(cancel, deps.retryDelayMs, signal);
   return {};
 }

@@ -1,4 +1,4 @@
-import { aService, says, type FakeService } from "@stowage/service-fake";
+import { aService, type FakeService } from "@stowage/service-fake";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aStowage, post } from "../../test/a-stowage.js";
 import { transports } from "../../test/transports.js";
@@ -70,15 +70,5 @@ describe.each(transports)("over $name, open", (transport) => {
     expect(first.body).toMatchObject({ uploads: [{ filename: "2" }], next_cursor: "1" });
     const second = await transport.read(aStowage(service), "open", { limit: "1", cursor: "1" });
     expect(second.body).toMatchObject({ uploads: [{ filename: "1" }], next_cursor: null });
-  });
-
-  test("answers none if the service is older than uploads by parts", async () => {
-    service.next(says(404, { detail: "Not found" }, { "X-Error-Code": "not_found" }));
-    const stowage = aStowage(service);
-    expect(await transport.read(stowage, "open")).toEqual({
-      status: 200,
-      body: { uploads: [], next_cursor: null },
-    });
-    expect([service.calls.length, stowage.reported]).toEqual([1, []]);
   });
 });

@@ -2,10 +2,7 @@ import { browserOpenUpload, calls, type BrowserOpenQuery, type BrowserOpenRespon
 import { routeOf } from "../routes/route-label.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
-import { isMissingOperation } from "../service-api/service-error.js";
 import type { Caller } from "./identify-caller.js";
-
-const NONE: BrowserOpenResponse = { uploads: [], next_cursor: null };
 
 /**
  * Lists one page of the caller's own uploads by parts that are not complete, newest first. A page may be short or empty and still have
@@ -19,17 +16,11 @@ export async function listOpenUploads(
   { limit, cursor }: BrowserOpenQuery,
 ): Promise<BrowserOpenResponse> {
   const list = async (): Promise<BrowserOpenResponse> => {
-    try {
-      const { body } = await service.call(calls.listUploads, { tenant_id: tenantId, limit, cursor }, signal);
-      const uploads = body.uploads.map((upload) =>
-        browserOpenUpload.parse({ ...upload, route: routeOf(upload) }),
-      );
-      return { uploads, next_cursor: body.next_cursor };
-    } catch (thrown) {
-      // An older service knows no uploads by parts.
-      if (isMissingOperation(thrown)) return NONE;
-      throw thrown;
-    }
+    const { body } = await service.call(calls.listUploads, { tenant_id: tenantId, limit, cursor }, signal);
+    const uploads = body.uploads.map((upload) =>
+      browserOpenUpload.parse({ ...upload, route: routeOf(upload) }),
+    );
+    return { uploads, next_cursor: body.next_cursor };
   };
   return retryUnavailable(list, retryDelayMs, signal);
 }

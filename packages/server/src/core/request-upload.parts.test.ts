@@ -143,16 +143,6 @@ describe.each(transports)("over $name, request of a large file", (transport) => 
     expect(keys).toEqual([body.idempotency_key, body.idempotency_key]);
   });
 
-  test("answers one PUT if the service is older than uploads by parts", async () => {
-    service.next(says(404, { detail: "Not found" }, { "X-Error-Code": "not_found" }));
-    const stowage = aStowage(service);
-    expect(await transport.call(stowage, "request", video)).toMatchObject({
-      status: 200,
-      body: { presigned_url: expect.any(String) },
-    });
-    expect([paths(), stowage.reported]).toEqual([[...byParts, ...byPut], []]);
-  });
-
   test("still applies the rules of its route", async () => {
     const stowage = aStowage(service, { routes: { small: { maxSize: "40MB" } } });
     const body = { ...video, size: 40_000_001, route: "small" };

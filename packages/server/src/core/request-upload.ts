@@ -12,7 +12,6 @@ import type { Config } from "../config.js";
 import { requestTicket } from "../service-api/request-ticket.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceAnswer, ServiceClient } from "../service-api/service-client.js";
-import { isMissingOperation } from "../service-api/service-error.js";
 import { checkUpload } from "./check-upload.js";
 import type { Caller } from "./identify-caller.js";
 import { secondsUntil } from "./seconds-until.js";
@@ -70,13 +69,8 @@ async function requestEither(
     tenant_id: tenantId,
   };
   if (size !== undefined && isByParts(deps, input, size)) {
-    try {
-      const openUpload = { ...upload, size, fingerprint };
-      return await requestTicket(deps.service, calls.openUpload, openUpload, { key, signal });
-    } catch (thrown) {
-      // An older service knows no uploads by parts.
-      if (!isMissingOperation(thrown) || size > limits.fileSizeBytes) throw thrown;
-    }
+    const openUpload = { ...upload, size, fingerprint };
+    return requestTicket(deps.service, calls.openUpload, openUpload, { key, signal });
   }
   const put = { ...upload, size, content_md5: contentMd5 };
   return requestTicket(deps.service, calls.requestUpload, put, { key, signal });

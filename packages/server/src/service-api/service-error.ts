@@ -22,24 +22,13 @@ export function serviceError(response: Response, body: unknown, baseUrl: string)
   }
   const code = codeOf(response, detail);
   // A redirect, an HTML page, or a path or method that is unknown: this server does not have the operation.
-  const isUnknownPath = code === "not_found";
-  if (detail === undefined || status < 400 || isUnknownPath || code === "method_not_allowed") {
-    const error = operatorError(
+  if (detail === undefined || status < 400 || code === "not_found" || code === "method_not_allowed") {
+    return operatorError(
       "unavailable",
       `${baseUrl} answered ${status} and does not seem to be Stowage: check that baseUrl is the address of the Stowage service, without a path`,
     );
-    if (isUnknownPath) missingOperations.add(error);
-    return error;
   }
   return new StowageError(code ?? "invalid_request", { detail, retryAfterSeconds });
-}
-
-// A WeakSet instead of a property, so that a caught and printed error looks like every other StowageError.
-const missingOperations = new WeakSet<object>();
-
-/** Whether the service answered that it does not know the path, as an older one does to a newer call. */
-export function isMissingOperation(thrown: unknown): boolean {
-  return thrown instanceof StowageError && missingOperations.has(thrown);
 }
 
 /** Reads the code from `X-Error-Code`. Services before that header send only a status and a text, so both are compared. */

@@ -188,16 +188,6 @@ describe("an upload by parts", () => {
     expect(sentNumbers().slice(5)).toEqual([2]);
   });
 
-  test("uses one PUT with a service that does not know uploads by parts", async () => {
-    setup.service.next(says(404, { detail: "Not found" }, { "X-Error-Code": "not_found" }), setup.ticket);
-    await setup.createClient().upload({ ...parts, file: bytes });
-    expect(calledPaths()).toEqual([
-      "POST /api/storage/uploads/",
-      "POST /api/storage/upload/",
-      "POST /api/storage/complete/",
-    ]);
-  });
-
   test("reports its progress up to the size, also when a part is sent twice", async () => {
     setup.storage.next(refusesPut(500, "InternalError"));
     const seen: number[] = [];

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { calls, camelKeys, type File, type OpenUploadResponse } from "@stowage/schemas";
 import { retryCall } from "../../service-api/retry.js";
 import { onAbort } from "../../on-abort.js";
-import { isMissingOperation } from "../../service-api/service-error.js";
 import { discardUpload } from "../discard-upload.js";
 import type { UploadJob } from "../upload-job.js";
 import { sendAndComplete } from "./send-and-complete.js";
@@ -52,18 +51,8 @@ async function requestOpen({ deps, input, parts, source }: UploadJob): Promise<O
   };
   const headers = { "Idempotency-Key": randomUUID() };
   const { signal } = new AbortController();
-  const attempt = async (): Promise<{ opened: OpenUploadResponse } | { failure: unknown }> => {
-    try {
-      return { opened: (await deps.service.call(calls.openUpload, wire, signal, headers)).body };
-    } catch (failure) {
-      // A service that is too old for this call answers the same to every retry.
-      if (isMissingOperation(failure)) return { failure };
-      throw failure;
-    }
-  };
-  const outcome = await retryCall(attempt, deps.retry, signal);
-  if ("failure" in outcome) throw outcome.failure;
-  return outcome.opened;
+  const open = () => deps.service.call(calls.openUpload, wire, signal, headers);
+  return (await retryCall(open, deps.retry, signal)).body;
 }
 
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
