@@ -32,7 +32,7 @@ export function run(command, args, { cwd, timeoutMs, env = {} }) {
 }
 
 /** @throws {Error} with the output if the program fails */
-export async function runOrThrow(command, args, options) {
+async function runOrThrow(command, args, options) {
   const { status, output } = await run(command, args, options);
   if (status !== 0)
     throw new Error(`${command} ${args.join(" ")} ended with ${status}:\n${lastLines(output)}`);
@@ -67,7 +67,7 @@ export async function install(cwd, dependencies, manifest = {}) {
   return cwd;
 }
 
-export function writeManifest(cwd, manifest) {
+function writeManifest(cwd, manifest) {
   writeFileSync(join(cwd, "package.json"), JSON.stringify(manifest));
 }
 
