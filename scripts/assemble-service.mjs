@@ -6,7 +6,13 @@ import { fileURLToPath } from "node:url";
 
 const root = join(import.meta.dirname, "..");
 /** The paths in the repository and in FOLDER. `apps/service/src/paths.ts` looks for them there. */
-const FOLDERS = ["apps/service/dist", "apps/service/drizzle", "apps/dashboard/dist", "apps/docs/dist"];
+const FOLDERS = [
+  "apps/service/dist",
+  "apps/service/src/db/functions",
+  "apps/service/src/db/migrations",
+  "apps/dashboard/dist",
+  "apps/docs/dist",
+];
 
 /** @param folder is created, and emptied first */
 export function assembleService(folder) {

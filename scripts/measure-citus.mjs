@@ -94,14 +94,14 @@ async function uploadSome(sql, { id, keyHash }) {
     metadata: {},
     at: new Date(),
     url_expires_at: soon,
-    next_look_at: soon,
+    next_check_at: soon,
   }));
   const rows = await sql.unsafe(ADMIT, [id, keyHash, JSON.stringify(uploads)], { prepare: true });
   const paths = rows.map((row) => row.path).filter(Boolean);
   const files = await sql`
     select id, revision from files
     where project_id = ${id} and path = any (${paths})`;
-  const found = files.map((file, number) => ({ number, ...file, size: 5, etag: "e", next_look_at: null }));
+  const found = files.map((file, number) => ({ number, ...file, size: 5, etag: "e", next_check_at: null }));
   await sql.unsafe(MARK, [id, JSON.stringify(found)], { prepare: true });
 }
 

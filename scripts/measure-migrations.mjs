@@ -12,7 +12,7 @@ const ADD_COLUMN = "alter table files add column measured bigint";
 const CHECK_ROWS =
   "alter table files add constraint measured check (measured is null or declared_size is not null)";
 const ADD_INDEX =
-  "create index measured on files (next_look_at) where next_look_at is not null and measured is not null";
+  "create index measured on files (next_check_at) where next_check_at is not null and measured is not null";
 
 const connect = () => postgres(process.env.DATABASE_URL, { max: 1, onnotice: () => undefined });
 const [sql, caller] = [connect(), connect()];

@@ -1,6 +1,6 @@
 // `pnpm test:upgrade [COMMIT]`: builds an older version of the service from the history of git, and replaces it by this one under
-// load: docs/upgrading.md. Without COMMIT it is the last one before the newest migration. Not part of `npm test`, because a shallow clone
-// has no older commit, and because the build of the older version takes a minute.
+// load: docs/upgrading.md. Without COMMIT it is the last version before 1.0, at migration 0041. Not part of `npm test`, because a shallow
+// clone has no older commit, and because the build of the older version takes a minute.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,8 +18,11 @@ const run = (command, args, { cwd = root, more = {} } = {}) => {
   if (status !== 0) throw new Error(`${command} ${args[0]} failed`);
 };
 
-const newest = git("log", "-1", "--format=%H", "--diff-filter=A", "--", "apps/service/drizzle/*.sql");
-const commit = git("rev-parse", "--verify", `${process.argv[2] ?? `${newest}^`}^{commit}`);
+/** The last commit whose newest migration is 0041. */
+const BEFORE_BASELINE = "0f8b138c";
+const commit = git("rev-parse", "--verify", `${process.argv[2] ?? BEFORE_BASELINE}^{commit}`);
+/** Replicas of such a version do not work on the schema of a newer one, so all are stopped first. */
+const isBeforeBaseline = git("ls-tree", "--name-only", commit, "apps/service/src/db/migrations") === "";
 const dir = mkdtempSync(join(tmpdir(), "stowage-older-"));
 try {
   console.log(`Building ${git("log", "-1", "--format=%h %s", commit)} …`);
@@ -31,7 +34,10 @@ try {
   run("turbo", ["run", "build", "--filter=@stowage/service...", "--output-logs=errors-only"]);
   run("vitest", ["run", "--config", "vitest.upgrade.config.ts", "--project", "upgrade"], {
     cwd: join(root, "apps", "service"),
-    more: { OLDER_SERVICE: join(dir, "apps", "service", "dist") },
+    more: {
+      OLDER_SERVICE: join(dir, "apps", "service", "dist"),
+      ...(isBeforeBaseline && { OLDER_STOPS: "on" }),
+    },
   });
 } finally {
   rmSync(dir, { recursive: true, force: true });

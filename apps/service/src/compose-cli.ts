@@ -16,7 +16,7 @@ import type { Config, DatabaseConfig, OperatorConfig, StorageConfig, WebhookConf
 import { watchCitus } from "./db/citus/watch-citus.js";
 import type { Database } from "./db/client.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";
-import { createSignals } from "./health/signals.js";
+import { createSignals } from "#db/signals.js";
 import { watchStore } from "./health/watch-store.js";
 import { createDecoder } from "./images/decode/decoder.js";
 import { startWorkerJobs } from "./jobs/worker-jobs.js";

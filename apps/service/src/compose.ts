@@ -28,7 +28,7 @@ import { loadMediaTypes } from "./files/upload/detect-content-type.js";
 import { createAdmission } from "./members/admit-by-oidc.js";
 import { createReplica } from "./health/replica.js";
 import { createRequestCounters } from "./health/request-counters.js";
-import { createSignals } from "./health/signals.js";
+import { createSignals } from "#db/signals.js";
 import { watchStore } from "./health/watch-store.js";
 import { strictTransport } from "./http/strict-transport.js";
 import { startJobs } from "./jobs/jobs.js";

@@ -26,7 +26,7 @@ with project as (
   returning project_id, id, ref
 ), file as (
   insert into files (project_id, tenant, path, filename, content_type, declared_size, reserved_bytes, metadata,
-                     created_at, url_expires_at, next_look_at)
+                     created_at, url_expires_at, next_check_at)
   select tenant.project_id, tenant.id, 'projects/' || project.ref || '/tenants/' || tenant.ref || '/' || $4::text,
          $5, $6, $7::bigint, coalesce($7::bigint, 0), $8::text::jsonb, $9::timestamptz, $10::timestamptz, $12::timestamptz
   from project, tenant

@@ -44,7 +44,7 @@ const files = pgTable("files", {
   metadata: jsonb(),
   createdAt: timestamp("created_at", { withTimezone: true }),
   urlExpiresAt: timestamp("url_expires_at", { withTimezone: true }),
-  nextCheckAt: timestamp("next_look_at", { withTimezone: true }),
+  nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
 });
 
 const db = drizzle(

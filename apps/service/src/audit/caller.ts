@@ -7,7 +7,7 @@ export interface Operator {
   email: string;
   /** True for an admin of the whole installation. */
   isAdmin: boolean;
-  /** Whether an admin granted them the right to create projects: see admin/project-creation.ts. */
+  /** Whether an admin granted them the right to create projects: see members/project-creation.ts. */
   hasProjectGrant: boolean;
   twoFactorEnabled: boolean;
 }

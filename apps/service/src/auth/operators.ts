@@ -99,7 +99,7 @@ export function removeTwoFactor(
 
 /**
  * Gives an operator the right to create projects, or takes it. For the command line; the dashboard's admins use
- * admin/manage-operators.ts.
+ * members/manage-operators.ts.
  *
  * @throws {StowageError} `not_found` if no operator has this e-mail address; `unavailable`
  */

@@ -1,9 +1,9 @@
 import { snakeKeys, StowageError } from "@stowage/schemas";
 import { Command } from "commander";
-import { restoreAudited, setHoldAudited } from "#admin/keep-files.js";
-import { retryVariantsOfFile } from "#admin/retry-variants.js";
+import { restoreAudited, setHoldAudited } from "#files/lifecycle/keep-files.js";
+import { retryVariantsOfFile } from "#images/retry-variants.js";
 import type { Environment } from "#config.js";
-import { toRecord } from "#files/find-file.js";
+import { toRecord } from "#files/record/find-file.js";
 import type { OwnedFile } from "#files/lifecycle/lock-files.js";
 import { onOff } from "./arguments.js";
 import { actorOf, createCommandOfProject, type ProjectOptions, withDatabase } from "./command.js";

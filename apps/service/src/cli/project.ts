@@ -1,10 +1,10 @@
 import { snakeKeys } from "@stowage/schemas";
 import { type ScanSetting, scanSettings } from "@stowage/schemas/dashboard";
 import { Command, Option } from "commander";
-import { changeProject } from "#admin/change-project.js";
-import { createProjectWithoutOwner } from "#admin/create-owned-project.js";
-import { replaceKeyUnconfirmed } from "#admin/project-key.js";
-import { retryVariantsOfProject } from "#admin/retry-variants.js";
+import { changeProject } from "#members/change-project.js";
+import { createProjectWithoutOwner } from "#members/create-owned-project.js";
+import { replaceKeyUnconfirmed } from "#members/project-key.js";
+import { retryVariantsOfProject } from "#images/retry-variants.js";
 import { commandLineActor } from "#audit/caller.js";
 import { ConfigError, type Environment } from "#config.js";
 import type { ProjectWithKey } from "#projects/create-project.js";

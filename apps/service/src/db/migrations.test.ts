@@ -2,23 +2,51 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { migrationsDir } from "#paths.js";
+import { readFunctions } from "./sql-functions.js";
 
-/** The last migration that no distributed database runs. */
-const LAST_BEFORE_CITUS = "0009";
+/** The migrations after the baseline, which no version before can have used. */
+const later = readdirSync(migrationsDir)
+  .filter((name) => /^\d{4}_\w+\.sql$/.test(name) && name > "0000_baseline.sql")
+  .map((name) => ({ name, text: readFileSync(join(migrationsDir, name), "utf8") }));
+
+const WITH_TABLE_NAME = 'ALTER TABLE "files" ADD CONSTRAINT "x" CHECK ("files"."size" > 0) NOT VALID;';
+
+const namesTable = (text: string) =>
+  (text.match(/ADD CONSTRAINT "?\w+"? CHECK .*/gi) ?? []).filter((statement) => /"\."/.test(statement));
 
 /** `drizzle-kit generate` writes `"files"."size"`, which has to be changed to `"size"` by hand. */
 test("a check that is added to a table names no table, because its shards on Citus have other names", () => {
-  const added = readdirSync(migrationsDir)
-    .filter((name) => name.endsWith(".sql") && name.slice(0, 4) > LAST_BEFORE_CITUS)
-    .flatMap((name) => readFileSync(join(migrationsDir, name), "utf8").match(ADDED_CHECK) ?? []);
-  expect(added.length).toBeGreaterThan(0);
-  expect(added.filter((statement) => /"\."/.test(statement))).toEqual([]);
+  expect(namesTable(WITH_TABLE_NAME)).toHaveLength(1);
+  expect(later.filter(({ text }) => namesTable(text).length > 0)).toEqual([]);
 });
 
-const ADDED_CHECK = /ADD CONSTRAINT "\w+" CHECK .*/g;
+test("only the newest migration has a snapshot, because drizzle-kit compares the schema with that one", () => {
+  const newest = later.at(-1)?.name ?? "0000_baseline.sql";
+  expect(readdirSync(join(migrationsDir, "meta"))).toEqual([
+    `${newest.slice(0, 4)}_snapshot.json`,
+    "_journal.json",
+  ]);
+});
 
-/** Older migrations ran before the promise of docs/upgrading.md. */
-const LAST_BEFORE_PROMISE = "0032";
+test("functions are in db/functions, and in no migration", () => {
+  const creates = (text: string) => /\bcreate\s+(or\s+replace\s+)?(function|procedure)\b/i.test(text);
+  const texts = readdirSync(migrationsDir)
+    .filter((name) => name.endsWith(".sql"))
+    .map((name) => [name, readFileSync(join(migrationsDir, name), "utf8")] as const);
+  expect(texts.filter(([, text]) => creates(text)).map(([name]) => name)).toEqual([]);
+  const functions = readFunctions();
+  expect(functions.filter(({ statement }) => !creates(statement))).toEqual([]);
+});
+
+test("each file of db/functions says its arguments, rows, locks and errors, and defines the function of its name", () => {
+  for (const { name, statement } of readFunctions()) {
+    for (const part of ["Arguments", "Rows", "Locks", "Errors"])
+      expect(statement, name).toMatch(new RegExp(`^-- ${part}: `, "m"));
+    expect([...statement.matchAll(/^create or replace function (\w+)/gim)].map(([, found]) => found)).toEqual(
+      [name],
+    );
+  }
+});
 
 /** What replicas of the version before would still use, or what blocks them while a large table is read. */
 const DANGERS: [danger: string, statement: RegExp][] = [
@@ -61,9 +89,8 @@ function dangersOf(migration: string): string[] {
 }
 
 test("a migration breaks no replica of the version before it: docs/upgrading.md", () => {
-  const found = readdirSync(migrationsDir)
-    .filter((name) => name.endsWith(".sql") && name.slice(0, 4) > LAST_BEFORE_PROMISE)
-    .map((name) => [name, dangersOf(readFileSync(join(migrationsDir, name), "utf8"))])
+  const found = later
+    .map(({ name, text }) => [name, dangersOf(text)])
     .filter(([, dangers]) => dangers!.length > 0);
   expect(found).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { inTransaction, type Queries } from "#db/client.js";
 import { countVariantTroubles } from "#images/list-variants.js";
 import { type Backlog, type BacklogName, backlogNames, countFailingScans, readBacklog } from "./backlogs.js";
 import { usesScanner } from "./check-readiness.js";
-import { readSignals, type SignalName } from "./signals.js";
+import { readSignals, type SignalName } from "#db/signals.js";
 
 /** What the database knows about work that no request waits for. All replicas read the same. */
 export interface Background {

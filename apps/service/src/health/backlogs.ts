@@ -16,8 +16,8 @@ interface Source {
 }
 
 const sources = {
-  sweep_uploads: { table: "files", at: "next_look_at" },
-  sweep_tombstones: { table: "tombstones", at: "next_look_at" },
+  sweep_uploads: { table: "files", at: "next_check_at" },
+  sweep_tombstones: { table: "tombstones", at: "next_check_at" },
   /* The conditions are those of the index files_to_end. */
   file_ends: {
     table: "files",

@@ -4,7 +4,7 @@ import type { ObjectStore } from "#object-store/object-store.js";
 import { MINUTE_MS } from "#lib/time.js";
 import { readDecoderHealth } from "./decoder-health.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
-import { readSignals } from "./signals.js";
+import { readSignals } from "#db/signals.js";
 
 export interface ReadinessDeps {
   db: Queries;

@@ -1,6 +1,6 @@
 import type { Queries } from "#db/client.js";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
-import { readNote, readSignals } from "./signals.js";
+import { readNote, readSignals } from "#db/signals.js";
 
 /** How often a worker proves that it can decode images. */
 export const DECODER_CHECK_INTERVAL_MS = 30 * SECOND_MS;

@@ -8,7 +8,7 @@ import { describeStorageError, usesScanner } from "./check-readiness.js";
 import { readDecoderHealth } from "./decoder-health.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
 import { listReplicas, type Replica, type ReplicaReport } from "./replica.js";
-import { readSignals } from "./signals.js";
+import { readSignals } from "#db/signals.js";
 
 export interface ReadHealthDeps {
   /** Reads the reports and the backlog. */

@@ -1,6 +1,6 @@
 import type { AuditLine } from "#audit/list-audit.js";
 import type { ListedFile } from "#files/list/browse-files.js";
-import type { ProjectWithRole } from "#admin/visible-projects.js";
+import type { ProjectWithRole } from "#members/visible-projects.js";
 import type { TenantRecord } from "#tenants/tenant-record.js";
 import type { Columns } from "./csv.js";
 

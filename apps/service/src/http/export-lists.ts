@@ -13,7 +13,7 @@ import { type Database, inLane } from "#db/client.js";
 import { eachPage } from "#lib/each-page.js";
 import { browseFiles } from "#files/list/browse-files.js";
 import { authorize } from "#members/authorize.js";
-import { listVisibleProjects } from "#admin/visible-projects.js";
+import { listVisibleProjects } from "#members/visible-projects.js";
 import { refuseWithoutTwoFactor } from "#auth/require-two-factor.js";
 import type { SignIn } from "#auth/sign-in.js";
 import { listTenants } from "#tenants/list-tenants.js";

@@ -4,13 +4,13 @@ import type { Queries } from "#db/client.js";
 import { columnList, createRowParser } from "#db/raw-rows.js";
 import { files } from "#db/schema/index.js";
 import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload.js";
-import { bucketOf, storedEtagOf } from "#files/visibility/bucket-of.js";
-import { requestPublication } from "#files/visibility/move-variants.js";
-import type { Signals } from "#health/signals.js";
+import { bucketOf, storedEtagOf } from "#object-store/bucket-of.js";
+import { requestPublication } from "#variants/copies.js";
+import type { Signals } from "#db/signals.js";
 import { addMs, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { requireClean } from "#scans/require-clean.js";
-import type { ScanPolicy } from "#scans/scan-policy.js";
+import type { ScanPolicy } from "#projects/scan-policy.js";
 import {
   claimVariant,
   giveBack,

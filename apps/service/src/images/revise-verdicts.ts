@@ -1,7 +1,7 @@
 import type { Queries } from "#db/client.js";
 
 /*
- * Versions before 0042 recorded each end of a variant as `failed` without a `failure`: also that a decoder was killed, or that the machine
+ * Versions before 1.0 recorded each end of a variant as `failed` without a `failure`: also that a decoder was killed, or that the machine
  * was busy. Workers are upgraded last, so such rows also appear after the migration. All of them are looked at again here.
  * Remove this in the version after the next one.
  */

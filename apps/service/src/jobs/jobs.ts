@@ -1,22 +1,22 @@
 import { deleteExpired } from "#auth/delete-expired.js";
-import { deleteExpiredEvents } from "#files/file-events.js";
+import { deleteExpiredEvents } from "#files/record/file-events.js";
 import { deleteExpiredKeys } from "#files/upload/idempotency.js";
-import { sweepParts, sweepUploads, type SweepDeps } from "#files/settle/sweep-uploads.js";
+import { sweepParts, sweepUploads, type SweepDeps } from "#files/sweep/sweep-uploads.js";
 import { REPORT_INTERVAL_MS } from "#health/replica.js";
 import { deleteOldRequestCounts } from "#health/request-counters.js";
-import type { Signals } from "#health/signals.js";
-import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#projects/purge-deleted-project.js";
-import { moveFiles, type MoveFilesDeps, type MoveTurn } from "#files/visibility/move-file.js";
+import type { Signals } from "#db/signals.js";
+import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#purge/purge-deleted-project.js";
+import { moveFiles, type MoveFilesDeps, type MoveTurn } from "#visibility/move-file.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import { type CallEnd, timeCall } from "#lib/time-call.js";
 import { queueStoredFiles, type QueueTurn } from "#scans/queue-for-scan.js";
 import { deleteOldRefusedRequests } from "#usage/refused-request-buffer.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
 import type { Deliverer } from "#webhooks/deliverer.js";
-import { removeVariants } from "#images/remove-variants.js";
+import { removeVariants } from "#variants/remove-variants.js";
 import { fanOutEvents } from "#webhooks/fan-out-events.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
-import { continueTenantDeletions } from "#tenants/delete-tenant.js";
+import { continueTenantDeletions } from "#purge/delete-tenant.js";
 import { type Job, repeat } from "./repeat.js";
 
 interface JobDefinition {

@@ -1,5 +1,5 @@
 import { DECODER_CHECK_INTERVAL_MS } from "#health/decoder-health.js";
-import type { Signals } from "#health/signals.js";
+import type { Signals } from "#db/signals.js";
 import type { DecoderState } from "#images/decode/decoder.js";
 import { makeNextVariant, type MakeVariantDeps } from "#images/make-variant.js";
 import { reviseVerdicts } from "#images/revise-verdicts.js";

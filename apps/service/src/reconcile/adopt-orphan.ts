@@ -5,12 +5,12 @@ import { files, projects, tenants, tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, SECOND_MS } from "#lib/time.js";
-import { bucketOf } from "#files/visibility/bucket-of.js";
-import { isFileAt } from "#files/file-conditions.js";
-import { nextCheckAt } from "#files/settle/check-schedule.js";
+import { bucketOf } from "#object-store/bucket-of.js";
+import { isFileAt } from "#files/record/file-conditions.js";
+import { nextCheckAt } from "#files/record/check-schedule.js";
 import { detectContentType } from "#files/upload/detect-content-type.js";
-import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
-import { emitFileEvents } from "#webhooks/emit-events.js";
+import { noUsageChange, updateUsageCounters } from "#tenants/usage-counters.js";
+import { emitFileEvents } from "#outbox/emit-events.js";
 
 /** The path of a tenant, as it is part of the paths of the tenant's files, to the customer's ID of the tenant. */
 export type Owners = ReadonlyMap<string, string>;

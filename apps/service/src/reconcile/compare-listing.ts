@@ -2,7 +2,7 @@ import type { Visibility } from "@stowage/schemas";
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Database } from "#db/client.js";
 import { files } from "#db/schema/index.js";
-import { bucketOf } from "#files/visibility/bucket-of.js";
+import { bucketOf } from "#object-store/bucket-of.js";
 import type { ListedObject, ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { comparedColumns, confirmDrift } from "./confirm-drift.js";

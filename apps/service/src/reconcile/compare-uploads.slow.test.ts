@@ -192,7 +192,7 @@ describe("reconcile and multipart uploads", () => {
     const { path } = await anUploadWithId(project);
     await queryDatabase(
       `with gone as (delete from files where path = $1 returning project_id, path)
-       insert into tombstones (project_id, path, had_parts, until, next_look_at)
+       insert into tombstones (project_id, path, had_parts, until, next_check_at)
        select project_id, path, true, now() + interval '1 day', now() + interval '1 day' from gone`,
       [path],
     );

@@ -10,7 +10,7 @@ import type {
   ObjectStore,
 } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
-import { hasStatus, isFileAt } from "#files/file-conditions.js";
+import { hasStatus, isFileAt } from "#files/record/file-conditions.js";
 import { findProject } from "./confirm-drift.js";
 import type { UploadDrift } from "./drift.js";
 

@@ -1,5 +1,5 @@
 import type { FileStatus, Visibility } from "@stowage/schemas";
-import { isCounted } from "#files/file-conditions.js";
+import { isCounted } from "#files/record/file-conditions.js";
 import { MINUTE_MS } from "#lib/time.js";
 import type { FileDrift } from "./drift.js";
 

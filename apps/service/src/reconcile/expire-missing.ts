@@ -2,13 +2,13 @@ import { and } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
-import { hasCountedStatus, isFile, isFileAt } from "#files/file-conditions.js";
-import { recordLoss } from "#files/file-events.js";
-import { bucketOf } from "#files/visibility/bucket-of.js";
-import { nextCheckAt } from "#files/settle/check-schedule.js";
-import { markVariantsOfFile } from "#images/remove-variants.js";
-import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
-import { emitFileEvents } from "#webhooks/emit-events.js";
+import { hasCountedStatus, isFile, isFileAt } from "#files/record/file-conditions.js";
+import { recordLoss } from "#files/record/file-events.js";
+import { bucketOf } from "#object-store/bucket-of.js";
+import { nextCheckAt } from "#files/record/check-schedule.js";
+import { markVariantsOfFile } from "#variants/remove-variants.js";
+import { noUsageChange, updateUsageCounters } from "#tenants/usage-counters.js";
+import { emitFileEvents } from "#outbox/emit-events.js";
 
 /**
  * Stops counting a file, stored or in the trash, whose object is missing: the file becomes `expired` and loses its size. If the

@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tenants, usageDaily } from "#db/schema/index.js";
-import { updateDailyUsage, noUsageChange } from "#files/usage-counters.js";
-import { clearQuotas } from "#webhooks/emit-events.js";
+import { updateDailyUsage, noUsageChange } from "#tenants/usage-counters.js";
+import { clearQuotas } from "#outbox/emit-events.js";
 
 /**
  * Sets a tenant's counters to the sums over its files, and adds the difference of its daily usage to the day of the repair. The

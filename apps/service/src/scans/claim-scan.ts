@@ -99,12 +99,12 @@ where f.project_id > $1::bigint and f.scan_due_at <= $2::timestamptz order by f.
 
 /** An array, because PostgreSQL may run a subquery after `in` once for each row, and would then claim several files. */
 const CLAIM = `
-update files set scan_due_at = $3::timestamptz, scan_attempts = scan_attempts + 1
+update files set scan_due_at = $3::timestamptz, scan_claim = scan_claim + 1
 where project_id = $1::bigint and id = any(array(
   select id from files
   where project_id = $1::bigint and scan_due_at <= $2::timestamptz and status in ('stored', 'trashed') and etag <> ''
   order by scan_due_at limit 1 for update skip locked))
-returning project_id as "projectId", id, path, etag, place, published_etag as "publishedEtag", size, scan_attempts as number, scan_failures as failures`;
+returning project_id as "projectId", id, path, etag, place, published_etag as "publishedEtag", size, scan_claim as number, scan_failures as failures`;
 
 const UNQUEUE = `
 update files set scan_due_at = null
@@ -122,5 +122,5 @@ where project_id = $1::bigint and id in (
 
 const MOVE = `
 update files set scan_due_at = $4::timestamptz, scan_failures = scan_failures + $5::integer
-where project_id = $1::bigint and id = $2::bigint and scan_attempts = $3::integer and scan_due_at is not null
+where project_id = $1::bigint and id = $2::bigint and scan_claim = $3::integer and scan_due_at is not null
 returning id`;

@@ -2,7 +2,7 @@ import type { QuarantineInput } from "@stowage/schemas/dashboard";
 import { and, asc, desc, eq, gt, inArray, lt } from "drizzle-orm";
 import type { Drizzle, Queries } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
-import { hasCountedStatus, isTenantOfFile } from "#files/file-conditions.js";
+import { hasCountedStatus, isTenantOfFile } from "#files/record/file-conditions.js";
 import { readPlace, writePlace } from "#lib/cursor.js";
 import { cutAt, type Part, readPage } from "#lib/read-page.js";
 import type { Project } from "#projects/find-project.js";

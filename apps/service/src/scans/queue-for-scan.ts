@@ -65,7 +65,7 @@ select id from files where project_id = $1::bigint and id > $2::bigint order by 
 
 /** Files that were stored in the meantime are pending already. They only need the time if another scanner is responsible now. */
 const MARK_WINDOW = `
-update files set scan_status = 'pending', scan_due_at = $4::timestamptz, scan_attempts = scan_attempts + 1, scan_failures = 0
+update files set scan_status = 'pending', scan_due_at = $4::timestamptz, scan_claim = scan_claim + 1, scan_failures = 0
 where project_id = $1::bigint and id > $2::bigint and id <= $3::bigint and status in ('stored', 'trashed')
   and (scan_status = 'none' or scan_status = 'pending' and (scan_due_at is null) <> ($4::timestamptz is null))`;
 

@@ -1,7 +1,7 @@
 import type { FileStatus, ScanVerdict } from "@stowage/schemas";
 import { inTransaction, type Queries } from "#db/client.js";
-import { markVariantsOfFile } from "#images/remove-variants.js";
-import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
+import { markVariantsOfFile } from "#variants/remove-variants.js";
+import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
 
 /** What a scanner found out about the bytes with an ETag. */
 export interface ScanReport {
@@ -46,7 +46,7 @@ update files set scan_status = $4::scan_status, scan_signature = $5::text, scann
   scan_failures = 0, revision = revision + 1
 where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
   and (scan_status, scan_signature, scanned_etag) is distinct from ($4::scan_status, $5::text, $3::text)
-  and ($6::integer is null or scan_attempts = $6::integer and scan_due_at is not null)
+  and ($6::integer is null or scan_claim = $6::integer and scan_due_at is not null)
 returning status, publish_ends_at as "publishEndsAt"`;
 
 interface Recorded {
@@ -56,7 +56,7 @@ interface Recorded {
 
 /** For a report that is repeated, and for a file that was scanned again with the same result: it has no second event. */
 const CONFIRM = `
-update files set scan_due_at = case when $6::integer is null or scan_attempts = $6::integer then null else scan_due_at end
+update files set scan_due_at = case when $6::integer is null or scan_claim = $6::integer then null else scan_due_at end
 where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
   and scanned_etag = etag
   and scan_status = $4::scan_status and scan_signature is not distinct from $5::text

@@ -1,6 +1,6 @@
 import { type ScanResultRequest, StowageError } from "@stowage/schemas";
-import type { FileRecord } from "#files/file-record.js";
-import { findFile, findFileAndTenant } from "#files/find-file.js";
+import type { FileRecord } from "#files/record/file-record.js";
+import { findFile, findFileAndTenant } from "#files/record/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
 import { recordArrival } from "#files/settle/settle-upload.js";
 import type { Project } from "#projects/find-project.js";

@@ -1,9 +1,9 @@
 import { StowageError } from "@stowage/schemas";
 import type { files } from "#db/schema/index.js";
-import { lastCheckAt } from "#files/settle/check-schedule.js";
+import { lastCheckAt } from "#files/record/check-schedule.js";
 import { readRow, recordArrival, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { queueForScan } from "./queue-for-scan.js";
-import type { ScanPolicy } from "./scan-policy.js";
+import type { ScanPolicy } from "#projects/scan-policy.js";
 
 type FileRow = typeof files.$inferSelect;
 

@@ -2,7 +2,7 @@ import { StowageError } from "@stowage/schemas";
 import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
-import { readScanPolicy } from "./scan-policy.js";
+import { readScanPolicy } from "#projects/scan-policy.js";
 
 /** How many rows one statement looks at. */
 const WINDOW = 1000;
@@ -59,7 +59,7 @@ select id from files where project_id = $1::bigint and id > $2::bigint and id <=
 
 /** A newer attempt ends a claim of the same file, so a scan that began before cannot give the new verdict. */
 const QUEUE_WINDOW = `
-update files set scan_due_at = $4::timestamptz, scan_attempts = scan_attempts + 1, scan_failures = 0,
+update files set scan_due_at = $4::timestamptz, scan_claim = scan_claim + 1, scan_failures = 0,
   scan_status = case when $5::boolean then 'pending' else scan_status end
 where project_id = $1::bigint and id > $2::bigint and id <= $3::bigint and status in ('stored', 'trashed')
   and scan_status in ('clean', 'unscannable')

@@ -1,7 +1,7 @@
 import { addAbortSignal } from "node:stream";
-import type { Signals } from "#health/signals.js";
+import type { Signals } from "#db/signals.js";
 import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload.js";
-import { bucketOf, storedEtagOf } from "#files/visibility/bucket-of.js";
+import { bucketOf, storedEtagOf } from "#object-store/bucket-of.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { MINUTE_MS } from "#lib/time.js";
 import {

@@ -27,7 +27,7 @@ where project.ref = lookup.ref`;
 
 /*
  * It names one project, so that Citus runs it on the node of that project. It asks for the first file and the first tombstone at or
- * after the requested path, because only the right index has them in that order: see files/find-file.ts.
+ * after the requested path, because only the right index has them in that order: see files/record/find-file.ts.
  */
 const FIND_RECORDS = `
 select lookup.path as lookup_path, ${columnList(files, "f")}

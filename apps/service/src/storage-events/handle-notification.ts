@@ -2,7 +2,7 @@ import { ignorePurgeFailure } from "#cdn/cdn.js";
 import { checkTombstone, type CheckTombstoneDeps } from "#files/delete/check-tombstone.js";
 import { removeObject } from "#files/delete/remove-objects.js";
 import { settleFile, type SettleUploadDeps } from "#files/settle/settle-upload.js";
-import type { Signals } from "#health/signals.js";
+import type { Signals } from "#db/signals.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { acceptSnsMessage, type AcceptSnsMessageDeps } from "./accept-sns-message.js";
 import { findRecordsByPath, type PathRecord } from "./find-records-by-path.js";

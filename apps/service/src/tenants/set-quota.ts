@@ -3,7 +3,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { clearQuotas } from "#webhooks/emit-events.js";
+import { clearQuotas } from "#outbox/emit-events.js";
 import { tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
 
 export interface SetQuotaDeps {

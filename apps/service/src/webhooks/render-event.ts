@@ -1,7 +1,7 @@
 import { snakeKeys, type WebhookEventType } from "@stowage/schemas";
 import { createRowParser } from "#db/raw-rows.js";
 import { files, tenants } from "#db/schema/index.js";
-import { toFileRecord } from "#files/file-record.js";
+import { toFileRecord } from "#files/record/file-record.js";
 import { toTenantRecord } from "#tenants/tenant-record.js";
 
 /** An event as the outbox keeps it. */

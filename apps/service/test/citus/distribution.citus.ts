@@ -107,7 +107,7 @@ test("uploads do not grow the memory of a worker's connection", async () => {
         metadata: {},
         at,
         url_expires_at: at,
-        next_look_at: at,
+        next_check_at: at,
       },
     ])}::text::json, null)`;
   const admitSome = async (from: number, count: number) => {

@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { composeDatabaseCommands } from "#compose-cli.js";
 import { readDatabaseConfig } from "#config.js";
-import { deleteProject } from "#admin/delete-project.js";
+import { deleteProject } from "#purge/delete-project.js";
 import { createProject } from "#projects/create-project.js";
 import { findProjectByRef } from "#projects/find-project.js";
 import { aDatabase } from "../fixtures/a-database.js";
@@ -52,7 +52,7 @@ test("a service that is killed while it empties a deleted project continues afte
     ),
   );
   await sql`
-    insert into files (project_id, tenant, path, filename, content_type, url_expires_at, created_at, next_look_at)
+    insert into files (project_id, tenant, path, filename, content_type, url_expires_at, created_at, next_check_at)
     select project_id, id, ${prefix} || 'requested/' || n, 'a.txt', 'text/plain', now() + interval '1 hour', now(),
            now() + interval '1 hour'
     from (select project_id, id from tenants where project_id = ${project.id} limit 1) as tenant,
@@ -99,12 +99,12 @@ async function countNotDeleting(projectId: number): Promise<number> {
 /** Checks that the lease of the killed process is short, and then ends it, so that the test does not wait for it. */
 async function endLease(projectId: number): Promise<void> {
   const [lease] = await sql`
-    select extract(epoch from next_empty_at - now()) as seconds from projects where id = ${projectId}`;
+    select extract(epoch from next_purge_at - now()) as seconds from projects where id = ${projectId}`;
   expect(Number(lease!["seconds"])).toBeLessThanOrEqual(LEASE_SECONDS);
-  await sql`update projects set next_empty_at = now() where id = ${projectId}`;
+  await sql`update projects set next_purge_at = now() where id = ${projectId}`;
   const files = await sql`
-    select max(extract(epoch from next_look_at - now())) as seconds
+    select max(extract(epoch from next_check_at - now())) as seconds
     from files where project_id = ${projectId} and status = 'deleting'`;
   expect(Number(files[0]!["seconds"])).toBeLessThanOrEqual(LEASE_SECONDS);
-  await sql`update files set next_look_at = now() where project_id = ${projectId} and status = 'deleting'`;
+  await sql`update files set next_check_at = now() where project_id = ${projectId} and status = 'deleting'`;
 }

@@ -43,7 +43,7 @@ export async function expectExact(sql: Sql, ref: string, acknowledged: Acknowled
 async function expectNoForgottenParts(sql: Sql, ref: string): Promise<void> {
   await rows(
     sql,
-    `update files f set next_look_at = now() from projects p
+    `update files f set next_check_at = now() from projects p
      where p.id = f.project_id and p.ref = $1 and f.part_size is not null and f.status = 'stored'`,
     [ref],
   );
@@ -67,10 +67,10 @@ async function expectSettled(sql: Sql, ref: string, put: Iterable<string>): Prom
   const parameters = [ref, [...put].join(",")];
   const late = await rows(
     sql,
-    `select f.path, f.status, f.next_look_at from files f, projects p
+    `select f.path, f.status, f.next_check_at from files f, projects p
      where p.id = f.project_id and p.ref = $1
        and (f.status = 'deleting' or (f.status = 'pending' and f.path = any(string_to_array($2, ','))))
-       and f.next_look_at > now() + case when f.part_size is not null then interval '${PARTS_CHECK_WITHIN_MS} ms'
+       and f.next_check_at > now() + case when f.part_size is not null then interval '${PARTS_CHECK_WITHIN_MS} ms'
                                          when f.status = 'deleting' then interval '${DELETING_CHECK_WITHIN_MS} ms'
                                          else interval '${PENDING_CHECK_WITHIN_MS} ms' end`,
     parameters,
@@ -80,7 +80,7 @@ async function expectSettled(sql: Sql, ref: string, put: Iterable<string>): Prom
   // killed process.
   await rows(
     sql,
-    `update files f set next_look_at = now() ${waiting} and f.next_look_at > now()`,
+    `update files f set next_check_at = now() ${waiting} and f.next_check_at > now()`,
     parameters,
   );
   await expect

@@ -216,7 +216,7 @@ test("a delete succeeds while storage is down and leaves the objects to the swee
   await withoutStorage.close();
   expect((await readCounters(ref)).counted).toEqual(noUsage);
   const rows = await queryDatabase<{ status: string; due: boolean }>(
-    "select status, next_look_at between now() and now() + interval '31 seconds' as due from files where path = $1",
+    "select status, next_check_at between now() and now() + interval '31 seconds' as due from files where path = $1",
     [file_path],
   );
   expect(rows).toEqual([{ status: "deleting", due: true }]);

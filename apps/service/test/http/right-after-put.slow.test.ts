@@ -47,7 +47,7 @@ async function aPutFile(key: string, body: object = {}): Promise<UploadResponse>
 const expire = (path: string) =>
   queryDatabase(
     `update files set status = 'expired', reserved_bytes = 0, created_at = now() - interval '62 minutes',
-       url_expires_at = now() - interval '2 minutes', next_look_at = now() + interval '8 minutes', revision = revision + 1
+       url_expires_at = now() - interval '2 minutes', next_check_at = now() + interval '8 minutes', revision = revision + 1
      where path = $1`,
     [path],
   );

@@ -1,7 +1,7 @@
 import type { DownloadResponse, File } from "@stowage/schemas";
 import type { ScanSetting } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Thumbnail } from "#files/deliver/create-thumbnails.js";
+import type { Thumbnail } from "#deliver/create-thumbnails.js";
 import type { QuarantinePage } from "#scans/list-quarantine.js";
 import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";

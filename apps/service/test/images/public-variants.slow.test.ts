@@ -1,8 +1,8 @@
 import { StowageError, type Visibility } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import type { CreatedDownload } from "#files/deliver/create-download.js";
-import { moveFiles } from "#files/visibility/move-file.js";
-import { setVisibility } from "#files/visibility/set-visibility.js";
+import type { CreatedDownload } from "#deliver/create-download.js";
+import { moveFiles } from "#visibility/move-file.js";
+import { setVisibility } from "#visibility/set-visibility.js";
 import { reconcile } from "#reconcile/reconcile.js";
 import { recordVerdict } from "#scans/record-verdict.js";
 import { anImageProject, anImageWorker, removeAll } from "../fixtures/an-image-project.js";

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CreatedDownload } from "#files/deliver/create-download.js";
-import { findFile } from "#files/find-file.js";
+import type { CreatedDownload } from "#deliver/create-download.js";
+import { findFile } from "#files/record/find-file.js";
 import { updateProject } from "#projects/update-project.js";
 import { readUsage } from "#tenants/read-usage.js";
 import { recordVerdict } from "#scans/record-verdict.js";

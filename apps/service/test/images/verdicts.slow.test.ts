@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createDownloads } from "#files/deliver/create-downloads.js";
+import { createDownloads } from "#deliver/create-downloads.js";
 import type { Decoder } from "#images/decode/decoder.js";
 import { readVariantTroubles } from "#images/list-variants.js";
 import { reviseVerdicts } from "#images/revise-verdicts.js";

@@ -10,7 +10,7 @@ export interface ProjectState {
 }
 
 /** Columns that the service changes by itself: the next check of a file, and the last use of a key. */
-const CHANGING = `'{next_look_at,key_last_used_at}'::text[]`;
+const CHANGING = `'{next_check_at,key_last_used_at}'::text[]`;
 
 export interface StateReader {
   /** Reads the state of a project directly from PostgreSQL and storage. A new table with a `project_id` is read too. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DeletedFileIds } from "#admin/delete-files.js";
+import type { DeletedFileIds } from "#files/delete/delete-selection.js";
 import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile, readCounters } from "../fixtures/a-stored-file.js";

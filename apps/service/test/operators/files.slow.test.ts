@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListedFilesPage } from "#files/list/browse-files.js";
 import { thumbnailMaxBytes } from "@stowage/schemas/dashboard";
-import type { FileLinks } from "#files/deliver/create-links.js";
-import type { Thumbnail } from "#files/deliver/create-thumbnails.js";
-import type { FileDetails } from "#files/read-file.js";
+import type { FileLinks } from "#deliver/create-links.js";
+import type { Thumbnail } from "#deliver/create-thumbnails.js";
+import type { FileDetails } from "#files/list/read-file.js";
 import {
   aMember,
   anOperator,

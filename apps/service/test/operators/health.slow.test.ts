@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import type { ListedProject } from "#admin/visible-projects.js";
+import type { ListedProject } from "#members/visible-projects.js";
 import { openDatabase } from "#db/client.js";
 import { createReplica, listReplicas } from "#health/replica.js";
 import type { Health } from "#health/read-health.js";

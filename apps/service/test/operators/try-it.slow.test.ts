@@ -3,7 +3,7 @@ import { tryItTenantId } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUnbatchedAdmit } from "#files/upload/admit-uploads.js";
 import { requestUpload } from "#files/upload/request-upload.js";
-import { tryUpload } from "#admin/try-upload.js";
+import { tryUpload } from "#files/upload/try-upload.js";
 import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anUpload, call } from "../fixtures/call.js";

@@ -23,7 +23,7 @@ beforeAll(async () => {
       select i, 't', 'r' || i, now() from generate_series(1, 10) i;
     ${files("stored", 1)}
     analyze;
-    ${files("pending", ROWS, ", reserved_bytes, next_look_at", ", 7, now() - interval '1 hour'")}`);
+    ${files("pending", ROWS, ", reserved_bytes, next_check_at", ", 7, now() - interval '1 hour'")}`);
 });
 afterAll(() => reader.close());
 

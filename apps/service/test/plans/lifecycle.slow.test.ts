@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { moveFiles } from "#files/visibility/move-file.js";
+import { moveFiles } from "#visibility/move-file.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
 import { refuseFilesOnHold } from "#files/lifecycle/set-hold.js";
 import { claimScan } from "#scans/claim-scan.js";
 import { listQuarantine } from "#scans/list-quarantine.js";
-import { continueTenantDeletions } from "#tenants/delete-tenant.js";
+import { continueTenantDeletions } from "#purge/delete-tenant.js";
 import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
 const FILES = 60_000;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findFile } from "#files/find-file.js";
+import { findFile } from "#files/record/find-file.js";
 import { markUploadsStored } from "#files/settle/mark-stored.js";
 import { removeObject } from "#files/delete/remove-objects.js";
 import { settleFile } from "#files/settle/settle-upload.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectsListInput, tenantsListInput } from "@stowage/schemas/dashboard";
-import { listVisibleProjects } from "#admin/visible-projects.js";
+import { listVisibleProjects } from "#members/visible-projects.js";
 import { readHealth } from "#health/read-health.js";
 import { readRequests } from "#health/read-requests.js";
 import { listTenants } from "#tenants/list-tenants.js";
@@ -44,7 +44,7 @@ beforeAll(async () => {
     insert into request_minutes (minute, requests, refused, wrong_keys, failed, latencies)
       select date_trunc('minute', now()) - n * interval '1 minute', 1, 0, 0, 0, array_fill(1, array[31])
       from generate_series(0, 2879) n;
-    insert into files (project_id, tenant, path, filename, content_type, reserved_bytes, url_expires_at, created_at, next_look_at)
+    insert into files (project_id, tenant, path, filename, content_type, reserved_bytes, url_expires_at, created_at, next_check_at)
       select 1, (select min(id) from tenants where project_id = 1), 'path ' || i, 'f', '', 0, now(), now(), now() - i * interval '1 second'
       from generate_series(1, 20000) i;
     analyze;`);

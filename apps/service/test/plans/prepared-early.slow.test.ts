@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFile, findFiles } from "#files/find-file.js";
+import { findFile, findFiles } from "#files/record/find-file.js";
 import { findRecordsByPath } from "#storage-events/find-records-by-path.js";
 import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
@@ -21,7 +21,7 @@ const projects = (from: number, to: number) => `
   insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
     select 'p' || i, 'p', 'h' || i, '', '', 1, now(), now() from generate_series(${from}, ${to}) i;`;
 const tombstones = (from: number, to: number) => `
-  insert into tombstones (project_id, path, until, next_look_at)
+  insert into tombstones (project_id, path, until, next_check_at)
     select 1, 'path/gone/' || i, now(), now() from generate_series(${from}, ${to}) i;`;
 
 const findAtPaths = {

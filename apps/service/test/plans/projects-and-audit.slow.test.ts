@@ -3,7 +3,7 @@ import { auditListInput, projectsListInput } from "@stowage/schemas/dashboard";
 import { listAudit } from "#audit/list-audit.js";
 import { SEARCH_WINDOW } from "#lib/search.js";
 import { findMembership } from "#members/authorize.js";
-import { listVisibleProjects } from "#admin/visible-projects.js";
+import { listVisibleProjects } from "#members/visible-projects.js";
 import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
 /** Many, because PostgreSQL rightly reads a table of a few thousand rows as a whole. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { completeUpload } from "#files/settle/complete-upload.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
-import { createDownload } from "#files/deliver/create-download.js";
+import { createDownload } from "#deliver/create-download.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { holdFile } from "#files/lifecycle/set-hold.js";
 import { signParts } from "#files/parts/sign-parts.js";

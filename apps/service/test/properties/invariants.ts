@@ -103,7 +103,7 @@ export async function expectStorageToAgree(world: World, projects: Project[]): P
 export async function unsettledPaths(world: World, projects: Project[]): Promise<string[]> {
   const rows = await world.rows<{ path: string }>(
     `select path from files
-     where project_id in ($1, $2) and (status in ('pending', 'deleting') or next_look_at is not null)
+     where project_id in ($1, $2) and (status in ('pending', 'deleting') or next_check_at is not null)
      union all select path from tombstones where project_id in ($1, $2)`,
     projects.map(({ id }) => id),
   );

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { createDownload } from "#files/deliver/create-download.js";
+import { createDownload } from "#deliver/create-download.js";
 import type { World } from "../fixtures/a-world.js";
 import { codeOf, type Requested } from "./model.js";
 import { verdictOfClamd } from "./verdicts.js";

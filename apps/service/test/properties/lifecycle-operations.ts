@@ -1,11 +1,11 @@
 import { serviceActor } from "#audit/caller.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
-import { createDownload } from "#files/deliver/create-download.js";
+import { createDownload } from "#deliver/create-download.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { holdFile } from "#files/lifecycle/set-hold.js";
 import { addMs } from "#lib/time.js";
 import { reportScan } from "#scans/report-scan.js";
-import { deleteTenant } from "#tenants/delete-tenant.js";
+import { deleteTenant } from "#purge/delete-tenant.js";
 import type { World } from "../fixtures/a-world.js";
 import { type Call, expectPossible, reportsOf, STEP_MS, WRONG_ETAG } from "./lifecycle-answers.js";
 import { expectHeldToStay, expectNoForbiddenDownload } from "./lifecycle-invariants.js";

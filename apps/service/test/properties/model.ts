@@ -1,7 +1,7 @@
 import { type ScanVerdict, StowageError } from "@stowage/schemas";
 import type { PartSizes } from "#files/parts/upload-of-parts.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
-import { lastCheckAt } from "#files/settle/check-schedule.js";
+import { lastCheckAt } from "#files/record/check-schedule.js";
 import type { World } from "../fixtures/a-world.js";
 import type { LifecycleSettings } from "./operations.js";
 

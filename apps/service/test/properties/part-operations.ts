@@ -1,7 +1,7 @@
 import { sizeOfPart } from "@stowage/schemas/rules";
 import { expect } from "vitest";
 import { completeUpload } from "#files/settle/complete-upload.js";
-import { lastCheckAt } from "#files/settle/check-schedule.js";
+import { lastCheckAt } from "#files/record/check-schedule.js";
 import { signParts } from "#files/parts/sign-parts.js";
 import type { PartSizes } from "#files/parts/upload-of-parts.js";
 import type { World } from "../fixtures/a-world.js";

@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { expect } from "vitest";
-import { openUpload, type OpenedUpload } from "#files/parts/open-upload.js";
+import { openUpload, type OpenedUpload } from "#files/upload/open-upload.js";
 import { requestUpload, type RequestedUpload } from "#files/upload/request-upload.js";
 import { addMs, SECOND_MS } from "#lib/time.js";
 import type { World } from "../fixtures/a-world.js";

@@ -1,7 +1,7 @@
 import { endFiles } from "#files/lifecycle/end-files.js";
-import { sweepParts, sweepUploads } from "#files/settle/sweep-uploads.js";
+import { sweepParts, sweepUploads } from "#files/sweep/sweep-uploads.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
-import { continueTenantDeletions } from "#tenants/delete-tenant.js";
+import { continueTenantDeletions } from "#purge/delete-tenant.js";
 import type { World } from "../fixtures/a-world.js";
 
 /** After this time every check of a file or tombstone was due once, and no URL and no lease is valid any more. */

@@ -1,8 +1,8 @@
 import { StowageError } from "@stowage/schemas";
 import { expect } from "vitest";
-import { createDownload } from "#files/deliver/create-download.js";
-import type { FileRecord } from "#files/file-record.js";
-import { findFile } from "#files/find-file.js";
+import { createDownload } from "#deliver/create-download.js";
+import type { FileRecord } from "#files/record/file-record.js";
+import { findFile } from "#files/record/find-file.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
 import type { World } from "../fixtures/a-world.js";
 import type { KeepingCdn } from "./visibility-troubles.js";

@@ -167,7 +167,7 @@ test("a sweep that waits for storage does not hold up the end of the process", a
   await anUpload(replica.url, key, { tenant_id: "t", filename: "a.txt" });
   const sql = postgres(database.url, { max: 1 });
   ends.push(() => sql.end());
-  const findClaimed = () => sql`select 1 from files where next_look_at > now() + interval '5 seconds'`;
+  const findClaimed = () => sql`select 1 from files where next_check_at > now() + interval '5 seconds'`;
   await expect.poll(findClaimed).toHaveLength(1);
   const startedAt = performance.now();
   await terminate(replica);

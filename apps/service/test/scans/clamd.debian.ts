@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { createDownload } from "#files/deliver/create-download.js";
+import { createDownload } from "#deliver/create-download.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
 import { updateProject } from "#projects/update-project.js";
 import { createClamd } from "#scans/clamd.js";
@@ -63,7 +63,7 @@ function aWorker(change: (scanner: Scanner) => Partial<Scanner> = () => ({})) {
 
 async function scanOf({ filePath }: { filePath: string }) {
   const [row] = await world.rows<{ status: string; signature: string | null; attempts: number }>(
-    `select scan_status as status, scan_signature as signature, scan_attempts as attempts from files where path = $1`,
+    `select scan_status as status, scan_signature as signature, scan_claim as attempts from files where path = $1`,
     [filePath],
   );
   return row!;

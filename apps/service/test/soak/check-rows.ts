@@ -109,8 +109,8 @@ export async function findKept(sql: Sql, restart: () => Promise<unknown>): Promi
   const kept = await untilNone(async () => {
     // A check that is running writes the next one by the time at which the tombstone ended before.
     await sql`
-      update tombstones set until = now() - interval '1 hour', next_look_at = now()
-      where until > now() - interval '1 hour' or next_look_at > now() + interval '20 seconds'`;
+      update tombstones set until = now() - interval '1 hour', next_check_at = now()
+      where until > now() - interval '1 hour' or next_check_at > now() + interval '20 seconds'`;
     const rows = await countRows(sql);
     // The history of a file that still exists stays.
     const [histories] = await sql<

@@ -1,14 +1,14 @@
 import { StowageError } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { deleteProject } from "#admin/delete-project.js";
-import { discardUploads } from "#admin/discard-uploads.js";
+import { deleteProject } from "#purge/delete-project.js";
+import { discardUploads } from "#files/upload/discard-uploads.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
-import { readHistory } from "#files/read-history.js";
+import { readHistory } from "#files/list/read-history.js";
 import { completeUpload } from "#files/settle/complete-upload.js";
 import { cancelUpload } from "#files/upload/cancel-upload.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
-import { purgeDeletedProject } from "#projects/purge-deleted-project.js";
+import { purgeDeletedProject } from "#purge/purge-deleted-project.js";
 import { aSlowPart } from "../fixtures/a-slow-part.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
-import { readHistory } from "#files/read-history.js";
-import { sweepUploads } from "#files/settle/sweep-uploads.js";
+import { readHistory } from "#files/list/read-history.js";
+import { sweepUploads } from "#files/sweep/sweep-uploads.js";
 import { cancelUpload } from "#files/upload/cancel-upload.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
 import { createS3Client } from "#object-store/s3.js";

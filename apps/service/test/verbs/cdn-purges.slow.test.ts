@@ -7,10 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { createBunnyCdn } from "#cdn/bunny.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
-import { sweepUploads } from "#files/settle/sweep-uploads.js";
-import { removeVariants } from "#images/remove-variants.js";
-import { moveFiles } from "#files/visibility/move-file.js";
-import { setVisibility } from "#files/visibility/set-visibility.js";
+import { sweepUploads } from "#files/sweep/sweep-uploads.js";
+import { removeVariants } from "#variants/remove-variants.js";
+import { moveFiles } from "#visibility/move-file.js";
+import { setVisibility } from "#visibility/set-visibility.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { putObject } from "../fixtures/put-object.js";
@@ -245,7 +245,7 @@ describe("a CDN that takes no order", () => {
     const arrived = await world.upload(project, {});
     await put(arrived, "hello");
     const unwanted = await aFile(project, "private");
-    await world.rows("update files set status = 'deleting', next_look_at = now() where path = $1", [
+    await world.rows("update files set status = 'deleting', next_check_at = now() where path = $1", [
       unwanted.filePath,
     ]);
     world.advance(MINUTE);

@@ -1,7 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { completeUpload } from "#files/settle/complete-upload.js";
-import { sweepParts } from "#files/settle/sweep-uploads.js";
+import { sweepParts } from "#files/sweep/sweep-uploads.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#lib/time.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
@@ -343,7 +343,7 @@ describe("the sweeper", () => {
         [other, "1 minute"],
       ] as const) {
         await alone.rows(
-          "update files set next_look_at = now() - $2::text::interval where project_id = $1::bigint returning id",
+          "update files set next_check_at = now() - $2::text::interval where project_id = $1::bigint returning id",
           [id, dueFor],
         );
       }

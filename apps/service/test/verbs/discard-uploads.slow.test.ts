@@ -1,6 +1,6 @@
 import { type FileState, filesListInput } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { discardUploads } from "#admin/discard-uploads.js";
+import { discardUploads } from "#files/upload/discard-uploads.js";
 import { browseFiles } from "#files/list/browse-files.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
 import { createS3Client } from "#object-store/s3.js";

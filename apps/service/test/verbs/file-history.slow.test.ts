@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
-import { deleteExpiredEvents } from "#files/file-events.js";
-import { readHistory } from "#files/read-history.js";
+import { deleteExpiredEvents } from "#files/record/file-events.js";
+import { readHistory } from "#files/list/read-history.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
-import { deleteFilesAsOperator } from "#admin/delete-files.js";
+import { deleteFilesAsOperator } from "#files/delete/delete-selection.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 
 const HOUR = 3_600_000;

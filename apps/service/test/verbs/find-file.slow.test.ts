@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { findFileRow } from "#files/find-file.js";
+import { findFileRow } from "#files/record/find-file.js";
 import { markUploadsStored } from "#files/settle/mark-stored.js";
 import { readFileRow } from "../fixtures/file-row.js";
 import { aWorld, type World } from "../fixtures/a-world.js";

@@ -1,10 +1,10 @@
 import { text } from "node:stream/consumers";
 import { filesListInput } from "@stowage/schemas/dashboard";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { discardUploads } from "#admin/discard-uploads.js";
+import { discardUploads } from "#files/upload/discard-uploads.js";
 import { browseFiles, type ListedFile } from "#files/list/browse-files.js";
-import { readFile } from "#files/read-file.js";
-import { readHistory } from "#files/read-history.js";
+import { readFile } from "#files/list/read-file.js";
+import { readHistory } from "#files/list/read-history.js";
 import { toCsv } from "#http/csv.js";
 import { fileColumns } from "#http/export-columns.js";
 import { DAY_MS, SECOND_MS } from "#lib/time.js";

@@ -4,7 +4,7 @@ import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
 import { type FoundUpload, markUploadsStored } from "#files/settle/mark-stored.js";
 import { readFileRow } from "../fixtures/file-row.js";
 import { recount } from "#reconcile/recount.js";
-import { updateUsageCounters, noUsageChange } from "#files/usage-counters.js";
+import { updateUsageCounters, noUsageChange } from "#tenants/usage-counters.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 
 let world: World;
@@ -68,7 +68,7 @@ test("one statement records files of several projects and tenants, except those 
 test("a file that the sweeper has only rescheduled is still recorded", async () => {
   const project = await world.project();
   const arrival = await anArrival(project, 1);
-  await world.rows(`update files set next_look_at = now() + interval '1 minute' where path = $1`, [
+  await world.rows(`update files set next_check_at = now() + interval '1 minute' where path = $1`, [
     arrival.seen.path,
   ]);
   expect(await markUploadsStored(world.deps, [arrival])).toEqual([true]);

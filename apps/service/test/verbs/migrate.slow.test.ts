@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as migrateWithDrizzle } from "drizzle-orm/postgres-js/migrator";
 import postgres, { type Sql } from "postgres";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { migrate, requireCurrentSchema } from "#db/migrate.js";
+import { readFunctions } from "#db/sql-functions.js";
 import { migrationsDir } from "#paths.js";
 
 const TIMEOUT_MS = 60_000;
@@ -26,14 +29,20 @@ afterEach(async () => {
 });
 
 const migrations = () => sql`select hash, created_at from drizzle.__drizzle_migrations order by id`;
+const functionNames = async () =>
+  (
+    await sql<{ name: string }[]>`
+      select proname as name from pg_proc where pronamespace = 'public'::regnamespace order by proname collate "C"`
+  ).map(({ name }) => name);
 const migrateLikeDrizzle = () => migrateWithDrizzle(drizzle(sql), { migrationsFolder: migrationsDir });
 
-test("a database that drizzle's migrator has migrated needs no migration", async () => {
+test("a database that drizzle's migrator has migrated gets the functions, and no migration", async () => {
   await migrateLikeDrizzle();
   const byDrizzle = await migrations();
   expect(byDrizzle.length).toBeGreaterThan(0);
   await migrate(url, TIMEOUT_MS);
   expect(await migrations()).toEqual(byDrizzle);
+  expect(await functionNames()).toContain("mark_stored");
 });
 
 test("several processes that migrate at the same time execute each migration once", async () => {
@@ -44,8 +53,86 @@ test("several processes that migrate at the same time execute each migration onc
   expect(await migrations()).toEqual(byUs);
 });
 
+test("the functions of a migrated database are those of the files, and no others", async () => {
+  await migrate(url, TIMEOUT_MS);
+  const files = readFunctions();
+  expect(await functionNames()).toEqual(files.map(({ name }) => name));
+  const definitions = () =>
+    sql`select pg_get_functiondef(oid) as text from pg_proc
+        where pronamespace = 'public'::regnamespace order by proname`;
+  const migrated = await definitions();
+  for (const { statement } of files) await sql.unsafe(statement);
+  expect(await definitions()).toEqual(migrated);
+});
+
+test("a function with another text is replaced, and one of a newer version stays", async () => {
+  await migrate(url, TIMEOUT_MS);
+  const [{ mark }] = (await sql`select obj_description('write_outbox'::regproc) as mark`) as [
+    { mark: string },
+  ];
+  const broken = `create or replace function write_outbox(p bigint, kind text, at timestamptz, changed json, by_tenant json)
+    returns void language plpgsql as $$ begin raise 'broken'; end $$`;
+  const isBroken = async () =>
+    (await sql`select prosrc like '%broken%' as is from pg_proc where proname = 'write_outbox'`)[0]!["is"];
+  const markAs = (text: string) => sql.unsafe(`${broken}; comment on function write_outbox is '${text}'`);
+
+  await markAs(mark.replace(/[0-9a-f]{64}$/, "0".repeat(64)));
+  await expect(requireCurrentSchema(url, TIMEOUT_MS)).rejects.toThrow(
+    /lacks write_outbox\. Run stowage migrate\.$/,
+  );
+  await migrate(url, TIMEOUT_MS);
+  expect(await isBroken()).toBe(false);
+  await expect(requireCurrentSchema(url, TIMEOUT_MS)).resolves.toBeUndefined();
+
+  await markAs(`stowage 99.0.0 sha256:${"0".repeat(64)}`);
+  await migrate(url, TIMEOUT_MS);
+  expect(await isBroken()).toBe(true);
+  await expect(requireCurrentSchema(url, TIMEOUT_MS)).resolves.toBeUndefined();
+});
+
+test("a database at migration 0041 is adopted, and keeps its rows", async () => {
+  await makeBefore041(0);
+  await sql`insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
+    values ('r', 'n', 'h', 's', 'l', 1, now(), now())`;
+  await expect(requireCurrentSchema(url, TIMEOUT_MS)).rejects.toThrow(
+    /lacks from-0041\. Run stowage migrate\.$/,
+  );
+  await Promise.all([migrate(url, TIMEOUT_MS), migrate(url, TIMEOUT_MS)]);
+  expect(await sql`select name, next_purge_at from projects`).toEqual([{ name: "n", next_purge_at: null }]);
+  expect(await functionNames()).toEqual(readFunctions().map(({ name }) => name));
+  await expect(requireCurrentSchema(url, TIMEOUT_MS)).resolves.toBeUndefined();
+});
+
+test("a database before migration 0041 is refused, and nothing is changed", async () => {
+  await makeBefore041(-1);
+  const before = await migrations();
+  for (const call of [migrate, requireCurrentSchema])
+    await expect(call(url, TIMEOUT_MS)).rejects.toThrow(
+      /^The database's schema is older than migration 0041, .* first, as docs\/upgrading\.md says\.$/,
+    );
+  expect(await migrations()).toEqual(before);
+});
+
+/** Turns a new database into one of the version before the baseline: the old names, and a journal that ends `offset` ms after 0041. */
+async function makeBefore041(offset: number) {
+  await migrate(url, TIMEOUT_MS);
+  const change = readFileSync(join(migrationsDir, "from-0041.sql"), "utf8");
+  for (const [, index] of change.matchAll(/^create index (\w+)/gm)) await sql.unsafe(`drop index ${index}`);
+  for (const [, name, column] of change.matchAll(/^alter table (\w+) add column (\w+)/gm))
+    await sql.unsafe(`alter table ${name} drop column ${column}`);
+  for (const [, type] of change.matchAll(/^create type (\w+)/gm)) await sql.unsafe(`drop type ${type}`);
+  for (const [, name, from, to] of change.matchAll(/^alter table (\w+) rename column (\w+) to (\w+);$/gm))
+    await sql.unsafe(`alter table ${name} rename column ${to} to ${from}`);
+  for (const [, from, to] of change.matchAll(/^alter index (\w+) rename to (\w+);$/gm))
+    await sql.unsafe(`alter index ${to} rename to ${from}`);
+  await sql`create function emit_file_events(p bigint, kind text, at timestamptz, ids bigint[]) returns void
+    language plpgsql as ${sql.unsafe("'begin end'")}`;
+  await sql`delete from drizzle.__drizzle_migrations`;
+  await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('0041', ${1_795_668_476_154 + offset})`;
+}
+
 test("a migration that fails is rolled back completely", async () => {
-  // The last but not the first migration finds a table in its way.
+  // A later statement finds a table in its way.
   await sql`create table project_usage_daily (x int)`;
   await expect(migrate(url, TIMEOUT_MS)).rejects.toMatchObject({ code: "42P07" });
   const [left] = await sql`select to_regclass('projects') as projects, to_regnamespace('drizzle') as drizzle`;
@@ -54,7 +141,7 @@ test("a migration that fails is rolled back completely", async () => {
 
 test("a check of the schema names the missing migrations and changes nothing", async () => {
   await expect(requireCurrentSchema(url, TIMEOUT_MS)).rejects.toThrow(
-    /^The database's schema is older than this version and lacks 0000_first_tables, .*\. Run stowage migrate\.$/,
+    /^The database's schema is older than this version and lacks 0000_baseline\b.*\. Run stowage migrate\.$/,
   );
   expect([...(await sql`select to_regnamespace('drizzle') as drizzle`)]).toEqual([{ drizzle: null }]);
   await migrate(url, TIMEOUT_MS);

@@ -5,7 +5,7 @@ import { readStorageConfig } from "#config.js";
 import type { ProbeContext } from "#doctor/probe.js";
 import { privateCdn } from "#doctor/probes/private-cdn.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
-import { createDownload } from "#files/deliver/create-download.js";
+import { createDownload } from "#deliver/create-download.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
 import { aPrivateCdn, type CdnName } from "../fixtures/a-private-cdn.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";

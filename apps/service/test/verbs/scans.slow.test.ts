@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { StowageError } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
-import { createDownload } from "#files/deliver/create-download.js";
+import { createDownload } from "#deliver/create-download.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
 import { type ProjectChange, updateProject } from "#projects/update-project.js";

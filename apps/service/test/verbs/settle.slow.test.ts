@@ -4,7 +4,7 @@ import { checkTombstone } from "#files/delete/check-tombstone.js";
 import { markDeleting } from "#files/delete/delete-files.js";
 import { removeObject } from "#files/delete/remove-objects.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
-import { sweepUploads } from "#files/settle/sweep-uploads.js";
+import { sweepUploads } from "#files/sweep/sweep-uploads.js";
 import { repeat } from "#jobs/repeat.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { readStoredObject } from "../fixtures/direct-access.js";
@@ -131,7 +131,7 @@ describe("a replayed URL", () => {
     await put(upload, "hello");
     await world.complete(project, upload.filePath);
     await world.rows(
-      `with gone as (update files set status = 'deleting', next_look_at = now() where path = $1 returning *)
+      `with gone as (update files set status = 'deleting', next_check_at = now() where path = $1 returning *)
        update tenants t set used_bytes = used_bytes - gone.size, file_count = file_count - 1
        from gone where t.project_id = gone.project_id and t.id = gone.tenant`,
       [upload.filePath],
@@ -215,9 +215,10 @@ describe("settling an upload", () => {
       actor: null,
     });
     const rows = () =>
-      world.rows("select path, status, next_look_at, revision from files where project_id = $1 order by id", [
-        project.id,
-      ]);
+      world.rows(
+        "select path, status, next_check_at, revision from files where project_id = $1 order by id",
+        [project.id],
+      );
     const before = await rows();
     expect(await settleUpload(world.deps, project.id, uploaded.filePath)).toBe("gone");
     expect(await settleUpload(world.deps, project.id, missing.filePath)).toBe("gone");

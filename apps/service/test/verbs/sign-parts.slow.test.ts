@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signParts } from "#files/parts/sign-parts.js";
-import { sweepParts } from "#files/settle/sweep-uploads.js";
+import { sweepParts } from "#files/sweep/sweep-uploads.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { aWorld, type World } from "../fixtures/a-world.js";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { inTransaction } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
-import { fileColumns } from "#files/file-record.js";
+import { fileColumns } from "#files/record/file-record.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { setQuota } from "#tenants/set-quota.js";
 import { updateProject } from "#projects/update-project.js";

@@ -9,7 +9,7 @@ import {
 } from "@tabler/icons-react";
 import { type ReactElement, useState } from "react";
 import styles from "./file-icon.module.css";
-import type { ListedFile } from "./file-name.js";
+import type { ListedFile } from "./listed-file.js";
 import { useThumbnailUrl } from "./thumbnails.js";
 
 /** A box of fixed size with the file's thumbnail, or the icon of its type. Decoration: the name beside it is the text. */

@@ -1,15 +1,13 @@
 import { Box, Group } from "@mantine/core";
 import type { ReactNode } from "react";
-import type { Outputs } from "../../trpc.js";
 import { RelativeTime } from "../relative-time.js";
 import { TenantLink } from "../tenant-link.js";
 import { FileIcon } from "./file-icon.js";
 import { FileLink } from "./file-link.js";
 import { bytesOf, sizeOf } from "./file-size.js";
 import { FileStatus, LifecycleNote, UploadNote } from "./file-status.js";
+import type { ListedFile } from "./listed-file.js";
 import { ScanNote } from "./scan-badge.js";
-
-export type ListedFile = Outputs["files"]["list"]["files"][number];
 
 /** A file's name with a link to its page. On phones, where the other columns are hidden, also tenant, state, size and time. */
 export function FileName(props: {

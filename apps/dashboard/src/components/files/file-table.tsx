@@ -6,7 +6,7 @@ import { files as texts } from "../../texts/files.js";
 import { DataList } from "../data-list.js";
 import { replaceControlCharacters } from "../untrusted-text.js";
 import { type FileListSearch, fileOrders } from "./file-list-search.js";
-import type { ListedFile } from "./file-name.js";
+import type { ListedFile } from "./listed-file.js";
 import { Thumbnails } from "./thumbnails.js";
 
 /** One page of a list of files. The service sorts and pages it. */

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { trpc } from "../../trpc.js";
 import { useProjectRef } from "../use-project.js";
-import type { ListedFile } from "./file-name.js";
+import type { ListedFile } from "./listed-file.js";
 
 type Urls = ReadonlyMap<number, string>;
 

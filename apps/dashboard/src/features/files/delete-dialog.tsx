@@ -2,7 +2,7 @@ import { Alert, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
-import type { ListedFile } from "../../components/files/file-name.js";
+import type { ListedFile } from "../../components/files/listed-file.js";
 import { totalBytes } from "../../components/files/file-size.js";
 import { useProject } from "../../components/use-project.js";
 import { files as texts } from "../../texts/files.js";

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
-import type { ListedFile } from "../../components/files/file-name.js";
+import type { ListedFile } from "../../components/files/listed-file.js";
 import { discard } from "../../texts/discard.js";
 import { files as texts } from "../../texts/files.js";
 import { trpc } from "../../trpc.js";

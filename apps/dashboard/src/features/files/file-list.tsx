@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { fileColumns } from "../../components/files/file-columns.js";
-import type { ListedFile } from "../../components/files/file-name.js";
+import type { ListedFile } from "../../components/files/listed-file.js";
 import { isUnstored } from "../../components/files/file-state.js";
 import { totalBytes } from "../../components/files/file-size.js";
 import { FileTable } from "../../components/files/file-table.js";

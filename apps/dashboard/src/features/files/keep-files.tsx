@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconArrowBackUp, IconLock, IconLockOpen } from "@tabler/icons-react";
 import { errorMessage } from "../../components/errors.js";
-import type { ListedFile } from "../../components/files/file-name.js";
+import type { ListedFile } from "../../components/files/listed-file.js";
 import { rememberFocus } from "../../components/return-focus.js";
 import { trash } from "../../texts/trash.js";
 import { trpc } from "../../trpc.js";

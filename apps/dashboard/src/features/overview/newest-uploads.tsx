@@ -1,7 +1,8 @@
 import { Badge, Text, VisuallyHidden } from "@mantine/core";
 import { DataList } from "../../components/data-list.js";
 import { fileColumns } from "../../components/files/file-columns.js";
-import { FileName, type ListedFile } from "../../components/files/file-name.js";
+import { FileName } from "../../components/files/file-name.js";
+import type { ListedFile } from "../../components/files/listed-file.js";
 import { useFileState } from "../../components/files/file-state.js";
 import { Thumbnails } from "../../components/files/thumbnails.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";

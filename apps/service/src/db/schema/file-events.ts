@@ -18,7 +18,7 @@ export const fileEventKind = pgEnum("file_event_kind", [
 
 /**
  * The events in the history of files that cannot be derived from a file's own row: replays, losses and deletes, and the events
- * before the first of them. An ordinary upload writes nothing here. See files/file-events.ts.
+ * before the first of them. An ordinary upload writes nothing here. See files/record/file-events.ts.
  */
 export const fileEvents = pgTable(
   "file_events",

@@ -58,8 +58,8 @@ export const files = pgTable(
     purgeAt: timestamp("purge_at", { withTimezone: true }),
     /** Whether the file is on hold: until it is released, nothing deletes it. */
     held: boolean("held").notNull().default(false),
-    /** When the sweeper checks the object next; null if nothing can change any more. The column keeps its original name. */
-    nextCheckAt: timestamp("next_look_at", { withTimezone: true }),
+    /** When the sweeper checks the object next; null if nothing can change any more. */
+    nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
     /**
      * Bytes of each part but the last; null for a file of a single PUT. The `urlExpiresAt` of an upload by parts is when its session
      * ends.
@@ -86,9 +86,9 @@ export const files = pgTable(
     scanDueAt: timestamp("scan_due_at", { withTimezone: true }),
     /**
      * The number of the newest claim. It grows with each claim and whenever the file gets other bytes or is queued anew, so an older
-     * claim is known to be over. The column keeps its original name.
+     * claim is known to be over.
      */
-    scanClaim: integer("scan_attempts").notNull().default(0),
+    scanClaim: integer("scan_claim").notNull().default(0),
     /** Scans that failed since the file was last queued. They say nothing about the file: it stays pending. */
     scanFailures: integer("scan_failures").notNull().default(0),
     /** The size of the image in pixels, as people see it, and its ThumbHash in base64. They count only if `imageEtag` is the `etag`. */
@@ -142,10 +142,10 @@ export const files = pgTable(
       .on(table.projectId, table.status, sql`coalesce(${table.size}, ${table.declaredSize}, 0)`, table.id)
       .where(sql`${table.status} in ('stored', 'expired')`),
     // The sweeper works across projects, so this is the only index that does not start with project_id.
-    index("files_to_look_at")
+    index("files_to_check")
       .on(table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null`),
-    index("files_parts_to_look_at")
+    index("files_parts_to_check")
       .on(table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null and ${table.partSize} is not null`),
     // The time at which files/lifecycle/end-files.ts ends a file. Only files that have such a time are in it.
@@ -173,7 +173,7 @@ export const files = pgTable(
     index("files_in_quarantine")
       .on(table.projectId, table.id)
       .where(sql`${table.scanStatus} in ('infected', 'unscannable')`),
-    // See files/visibility/claim-move.ts: its statements contain the same condition, so that PostgreSQL finds this index. `trashed` is not
+    // See visibility/claim-move.ts: its statements contain the same condition, so that PostgreSQL finds this index. `trashed` is not
     // named, because a database that is migrated at once cannot use this newer value of the type yet.
     index("files_to_move")
       .on(table.projectId, table.moveDueAt)

@@ -13,7 +13,7 @@ import { tenants } from "./tenants.js";
 
 /**
  * The `Idempotency-Key` of upload requests, with the upload that each one opened. Only `judge_uploads` writes it
- * (drizzle/0041_admit_to_projects.sql).
+ * (db/functions/judge_uploads.sql).
  */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",

@@ -102,7 +102,7 @@ export const fileVariants = pgTable(
     decoderFailures: integer("decoder_failures").notNull().default(0),
     /**
      * Why the last try failed. `image` is the word of the decoder, or of a rule about files, and is final. Null for a failed variant that
-     * a version before 0042 wrote: images/revise-verdicts.ts looks at it again.
+     * a version before 1.0 wrote: images/revise-verdicts.ts looks at it again.
      */
     failure: variantFailure("failure"),
     /** After a failure: when it is tried again. In the past while it is tried. */
@@ -140,7 +140,7 @@ export const fileVariants = pgTable(
     index("file_variants_failing")
       .on(table.projectId, table.fileId)
       .where(sql`${table.status} = 'waiting' and ${table.failures} > 0`),
-    // The verdicts of versions before 0042: see images/revise-verdicts.ts. Empty soon after the upgrade.
+    // The verdicts of versions before 1.0: see images/revise-verdicts.ts. Empty soon after the upgrade.
     index("file_variants_to_revise")
       .on(table.projectId)
       .where(sql`${table.status} = 'failed' and ${table.failure} is null`),

@@ -10,6 +10,7 @@ const times = {
   updatedAt: timestamp("updated_at", { withTimezone: true }).notNull(),
 };
 
+/** The people who sign in to the dashboard. */
 export const operators = pgTable("operators", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -32,6 +33,7 @@ const operatorId = () =>
     .notNull()
     .references(() => operators.id, { onDelete: "cascade" });
 
+/** The sessions of operators. */
 export const operatorSessions = pgTable(
   "operator_sessions",
   {

@@ -46,13 +46,13 @@ export const projects = pgTable(
     keyCreatedAt: timestamp("key_created_at", { withTimezone: true }).notNull(),
     /** Written with a delay of some seconds: see projects/key-use-buffer.ts. */
     keyLastUsedAt: timestamp("key_last_used_at", { withTimezone: true }),
-    /** When the project was deleted. From then on no query finds it, and it is purged: see projects/purge-deleted-project.ts. */
+    /** When the project was deleted. From then on no query finds it, and it is purged: see purge/purge-deleted-project.ts. */
     deletedAt: timestamp("deleted_at", { withTimezone: true }),
-    /** When the purge continues; null unless the project is deleted. The column keeps its original name. */
-    nextPurgeAt: timestamp("next_empty_at", { withTimezone: true }),
+    /** When the purge continues; null unless the project is deleted. */
+    nextPurgeAt: timestamp("next_purge_at", { withTimezone: true }),
   },
   (table) => [
-    index("projects_to_empty")
+    index("projects_to_purge")
       .on(table.nextPurgeAt)
       .where(sql`${table.nextPurgeAt} is not null`),
     index("projects_to_queue_for_scans")

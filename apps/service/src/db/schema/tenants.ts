@@ -43,7 +43,7 @@ export const tenants = pgTable(
     /** The quota when it was last compared; null for none. Only valid with `quotaNeedsBytes`. */
     quotaReachedBytes: bigint("quota_reached_bytes", { mode: "number" }),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** When the deletion of the tenant continues; null unless it is being deleted. See tenants/delete-tenant.ts. */
+    /** When the deletion of the tenant continues; null unless it is being deleted. See purge/delete-tenant.ts. */
     nextPurgeAt: timestamp("next_purge_at", { withTimezone: true }),
   },
   (table) => [

@@ -20,10 +20,10 @@ export const tombstones = pgTable(
     isRemoving: boolean("is_removing").notNull().default(false),
     /** From then on no PUT to the path can still be running: one day after the last URL expires. */
     until: timestamp("until", { withTimezone: true }).notNull(),
-    nextCheckAt: timestamp("next_look_at", { withTimezone: true }).notNull(),
+    nextCheckAt: timestamp("next_check_at", { withTimezone: true }).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.path] }),
-    index("tombstones_to_look_at").on(table.nextCheckAt),
+    index("tombstones_to_check").on(table.nextCheckAt),
   ],
 );

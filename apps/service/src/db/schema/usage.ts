@@ -16,7 +16,7 @@ import { tenants } from "./tenants.js";
 
 /*
  * Uploads and deletes per day in UTC. The two tables change only in the transaction that also changes the file's row (see
- * files/usage-counters.ts). So the sum of a tenant's days always equals the tenant's counters.
+ * tenants/usage-counters.ts). So the sum of a tenant's days always equals the tenant's counters.
  */
 
 const sums = {

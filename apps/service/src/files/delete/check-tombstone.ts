@@ -4,7 +4,7 @@ import type { Queries } from "#db/client.js";
 import { tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { abortUploads, type AbortUploadsDeps } from "#files/parts/abort-uploads.js";
-import { nextTombstoneCheckAt } from "#files/settle/check-schedule.js";
+import { nextTombstoneCheckAt } from "#files/record/check-schedule.js";
 
 export interface EmptyPathDeps {
   db: Queries;

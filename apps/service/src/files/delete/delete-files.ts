@@ -10,11 +10,11 @@ import {
   isCounted,
   isSelected,
   isTenantOfFile,
-} from "#files/file-conditions.js";
-import { recordDeletes, recordFileEvents } from "#files/file-events.js";
-import { noUsageChange, updateUsageCounters, type UsageChange } from "#files/usage-counters.js";
+} from "#files/record/file-conditions.js";
+import { recordDeletes, recordFileEvents } from "#files/record/file-events.js";
+import { noUsageChange, updateUsageCounters, type UsageChange } from "#tenants/usage-counters.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
-import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
+import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
 import { recordBeforeDelete } from "./record-before-delete.js";
 import { type RemoveObjectDeps, removeObjects } from "./remove-objects.js";
 

@@ -3,7 +3,7 @@ import { and, eq, not } from "drizzle-orm";
 import { files, tenants } from "#db/schema/index.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import type { Project } from "#projects/find-project.js";
-import { type FileSelection, hasStatus, isSelected, isTenantOfFile } from "#files/file-conditions.js";
+import { type FileSelection, hasStatus, isSelected, isTenantOfFile } from "#files/record/file-conditions.js";
 import { mayHaveArrived } from "#files/settle/find-arrived-file.js";
 import { recordArrival, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 

@@ -9,13 +9,12 @@ import { forEachBounded } from "#lib/for-each-bounded.js";
 import { addMs, SECOND_MS } from "#lib/time.js";
 import { isTemporary } from "#lib/temporary-error.js";
 import type { Project } from "#projects/find-project.js";
-import { hasStatus, isFileAt } from "#files/file-conditions.js";
+import { hasStatus, isFileAt } from "#files/record/file-conditions.js";
 import { abortUploads, type AbortUploadsDeps } from "#files/parts/abort-uploads.js";
-import { markVariantsOfFile, removeVariant } from "#images/remove-variants.js";
-import { bucketOf } from "#files/visibility/bucket-of.js";
-import { LEASE_MS } from "#files/visibility/claim-move.js";
-import { findCopies } from "#files/visibility/move-variants.js";
-import { lastCheckAt } from "#files/settle/check-schedule.js";
+import { markVariantsOfFile, removeVariant } from "#variants/remove-variants.js";
+import { bucketOf } from "#object-store/bucket-of.js";
+import { findCopies, MOVE_LEASE_MS } from "#variants/copies.js";
+import { lastCheckAt } from "#files/record/check-schedule.js";
 
 export interface RemoveObjectDeps {
   db: Queries;
@@ -80,7 +79,7 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
       // The last URL of a part was signed before the delete.
       const lastUrlExpiresAt = hadParts ? addMs(now, limits.uploadUrlSeconds * SECOND_MS) : file.urlExpiresAt;
       const { hasOtherCopy, publishEndsAt } = file;
-      const moveEndsAt = hasOtherCopy ? addMs(now, LEASE_MS) : now;
+      const moveEndsAt = hasOtherCopy ? addMs(now, MOVE_LEASE_MS) : now;
       const until = latest(lastCheckAt(lastUrlExpiresAt), moveEndsAt, publishEndsAt);
       if (until <= now) return { hadParts, variants };
       const cancelledTenant = file.storedAt === null ? file.tenant : null;

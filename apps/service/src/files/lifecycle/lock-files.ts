@@ -2,8 +2,8 @@ import { and, asc, eq, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { type FileSelection, isSelected, isTenantOfFile } from "#files/file-conditions.js";
-import type { FoundFile } from "#files/find-file.js";
+import { type FileSelection, isSelected, isTenantOfFile } from "#files/record/file-conditions.js";
+import type { FoundFile } from "#files/record/find-file.js";
 
 /** A file's row and its tenant's id. */
 export type OwnedFile = Pick<FoundFile, "file" | "tenantId">;

@@ -4,11 +4,11 @@ import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
-import type { FileSelection } from "#files/file-conditions.js";
-import { recordFileEvents } from "#files/file-events.js";
-import type { FileRecord } from "#files/file-record.js";
-import { toRecord } from "#files/find-file.js";
-import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
+import type { FileSelection } from "#files/record/file-conditions.js";
+import { recordFileEvents } from "#files/record/file-events.js";
+import type { FileRecord } from "#files/record/file-record.js";
+import { toRecord } from "#files/record/find-file.js";
+import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
 import { lockFiles, type OwnedFile } from "./lock-files.js";
 
 export interface RestoreFilesDeps extends EventTraceDeps {

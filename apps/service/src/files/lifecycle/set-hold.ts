@@ -3,10 +3,10 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import type { FileSelection } from "#files/file-conditions.js";
-import { recordFileEvents } from "#files/file-events.js";
-import type { FileRecord } from "#files/file-record.js";
-import { toRecord } from "#files/find-file.js";
+import type { FileSelection } from "#files/record/file-conditions.js";
+import { recordFileEvents } from "#files/record/file-events.js";
+import type { FileRecord } from "#files/record/file-record.js";
+import { toRecord } from "#files/record/find-file.js";
 import {
   findArrivedFile,
   type FindArrivedFileDeps,

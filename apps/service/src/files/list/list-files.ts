@@ -3,7 +3,7 @@ import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { readCursor, writeCursor } from "#lib/cursor.js";
-import { type FileRecord, toFileRecord } from "#files/file-record.js";
+import { type FileRecord, toFileRecord } from "#files/record/file-record.js";
 import { defaultStatuses, type FileFilter } from "./file-filter.js";
 import { type FileInList, readFiles } from "./read-files.js";
 

@@ -4,7 +4,7 @@ import type { Drizzle } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";
 import type { Part } from "#lib/read-page.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
-import { fileColumns } from "#files/file-record.js";
+import { fileColumns } from "#files/record/file-record.js";
 import { partColumns } from "#files/parts/upload-of-parts.js";
 import { type FilesQuery, remainingFilter, wasLost } from "./file-filter.js";
 import { type FileKey, type PageBounds, sortKeys } from "./sort-keys.js";

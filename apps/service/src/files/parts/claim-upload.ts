@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
-import { hasStatus, isFile } from "#files/file-conditions.js";
+import { hasStatus, isFile } from "#files/record/file-conditions.js";
 import { addMs, SECOND_MS } from "#lib/time.js";
 import { withoutUpload } from "./forget-upload.js";
 

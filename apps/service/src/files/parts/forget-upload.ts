@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
-import { hasStatus, isFileAt } from "#files/file-conditions.js";
+import { hasStatus, isFileAt } from "#files/record/file-conditions.js";
 import type { MultipartRef } from "#object-store/object-store.js";
 
 /** What the row of a file contains whose multipart upload is complete. It keeps the ID: see {@link abortUploads}. */

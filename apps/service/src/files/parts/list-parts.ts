@@ -1,6 +1,6 @@
 import type { ListPartsQuery } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
-import { findFileRow } from "#files/find-file.js";
+import { findFileRow } from "#files/record/find-file.js";
 import { readCursor, writeCursor } from "#lib/cursor.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";

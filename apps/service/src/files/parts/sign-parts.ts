@@ -2,8 +2,8 @@ import { limits, type SignPartsRequest, StowageError } from "@stowage/schemas";
 import { sizeOfPart } from "@stowage/schemas/rules";
 import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
-import { findFileRow } from "#files/find-file.js";
-import { nextPartsCheckAt } from "#files/settle/check-schedule.js";
+import { findFileRow } from "#files/record/find-file.js";
+import { nextPartsCheckAt } from "#files/record/check-schedule.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, SECOND_MS, toWholeSeconds } from "#lib/time.js";
@@ -105,7 +105,7 @@ async function startUpload(deps: SignPartsDeps, file: FileRow, terms: SignTerms)
  */
 const RECORD = `
 update files set upload_id = $4, part_urls_expire_at = greatest(part_urls_expire_at, $5::timestamptz),
-  next_look_at = least(next_look_at, $6::timestamptz),
+  next_check_at = least(next_check_at, $6::timestamptz),
   revision = revision + case when upload_id is null or part_urls_expire_at <= $7::timestamptz then 1 else 0 end
 where project_id = $1 and id = $2 and (status = 'pending') is true
   and case when $3::int is null then upload_id = $4 else upload_id is null and revision = $3 end

@@ -3,14 +3,14 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { StoredObject } from "#object-store/object-store.js";
-import { isCounted, isFile, isFileAt } from "#files/file-conditions.js";
-import { recordDeletes, recordReplay } from "#files/file-events.js";
+import { isCounted, isFile, isFileAt } from "#files/record/file-conditions.js";
+import { recordDeletes, recordReplay } from "#files/record/file-events.js";
 import { withCompletedUpload, withoutUpload } from "#files/parts/forget-upload.js";
-import { markVariantsOfFile } from "#images/remove-variants.js";
-import { noUsageChange, updateUsageCounters } from "#files/usage-counters.js";
-import { emitFileEvents, type EventTraceDeps } from "#webhooks/emit-events.js";
-import { storedEtagOf } from "#files/visibility/bucket-of.js";
-import { nextCheckAt } from "./check-schedule.js";
+import { markVariantsOfFile } from "#variants/remove-variants.js";
+import { noUsageChange, updateUsageCounters } from "#tenants/usage-counters.js";
+import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
+import { storedEtagOf } from "#object-store/bucket-of.js";
+import { nextCheckAt } from "#files/record/check-schedule.js";
 
 type FileRow = typeof files.$inferSelect;
 

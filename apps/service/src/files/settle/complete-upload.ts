@@ -1,8 +1,8 @@
 import { type CompleteRequest, StowageError } from "@stowage/schemas";
 import type { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import type { FileRecord } from "#files/file-record.js";
-import { findFile, findFileRow } from "#files/find-file.js";
+import type { FileRecord } from "#files/record/file-record.js";
+import { findFile, findFileRow } from "#files/record/find-file.js";
 import { completeParts, type CompletePartsDeps, type PartsCompletion } from "#files/parts/complete-parts.js";
 import { forgetUpload } from "#files/parts/forget-upload.js";
 import { partSizesOf } from "#files/parts/upload-of-parts.js";

@@ -7,11 +7,11 @@ import {
   findFileAndTenant,
   findFiles,
   type FoundFile,
-} from "#files/find-file.js";
+} from "#files/record/find-file.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
-import { lastCheckAt } from "./check-schedule.js";
+import { lastCheckAt } from "#files/record/check-schedule.js";
 import { recordArrival, type SettleUploadDeps } from "./settle-upload.js";
 
 export interface FindArrivedFileDeps {

@@ -2,11 +2,11 @@ import type { Queries } from "#db/client.js";
 import { isLockTimeout } from "#db/unavailable.js";
 import type { files } from "#db/schema/index.js";
 import type { HeadObject } from "#object-store/object-store.js";
-import type { BatchingOptions } from "#files/upload/admit-uploads.js";
+import type { BatchingOptions } from "../record/batching-options.js";
 import { batchCalls } from "#lib/batch-calls.js";
 import { groupBy } from "#lib/group-by.js";
 import { toUtcDay } from "#lib/time.js";
-import { nextCheckAt } from "./check-schedule.js";
+import { nextCheckAt } from "#files/record/check-schedule.js";
 
 /** A pending file whose object was found in storage. */
 export interface FoundUpload {
@@ -90,7 +90,7 @@ export async function markUploadsStored(
 
 /*
  * One round trip and one commit for the whole batch; no lock is held during a round trip. `mark_stored` is a function in the
- * database (drizzle/0036_image_variants.sql), because Citus runs a function of one project on the node of that project. If a
+ * database (db/functions/mark_stored.sql), because Citus runs a function of one project on the node of that project. If a
  * batch contains one file twice, the second one is not marked.
  */
 const MARK_STORED = `
@@ -109,7 +109,7 @@ function toColumns({ seen, object, traceparent }: FoundUpload, number: number, n
     revision: seen.revision,
     size: object.sizeBytes,
     etag: object.etag,
-    next_look_at: nextCheckAt({ ...seen, status: "stored", storedAt: now }, now),
+    next_check_at: nextCheckAt({ ...seen, status: "stored", storedAt: now }, now),
     // Left out of the JSON if it is undefined.
     traceparent,
   };

@@ -3,11 +3,11 @@ import { and, eq } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore, StoredObject } from "#object-store/object-store.js";
-import { isFile, isFileAt } from "#files/file-conditions.js";
-import type { EventTraceDeps } from "#webhooks/emit-events.js";
-import { bucketOf } from "#files/visibility/bucket-of.js";
+import { isFile, isFileAt } from "#files/record/file-conditions.js";
+import type { EventTraceDeps } from "#outbox/emit-events.js";
+import { bucketOf } from "#object-store/bucket-of.js";
 import { applyStorageState, matchesObject } from "./apply-storage-state.js";
-import { nextCheckAt, pendingExpiresAt } from "./check-schedule.js";
+import { nextCheckAt, pendingExpiresAt } from "#files/record/check-schedule.js";
 import type { FoundUpload, MarkStored } from "./mark-stored.js";
 
 export interface SettleUploadDeps extends EventTraceDeps {
@@ -95,7 +95,7 @@ async function settle(
 
 /**
  * A public file does not change by a replay of its upload URL, which writes into the private bucket. The object there is removed by the
- * move of the file: files/visibility/move-file.ts
+ * move of the file: visibility/move-file.ts
  */
 async function noteReplay(deps: SettleUploadDeps, { hasOtherCopy, path, ...file }: FileRow): Promise<void> {
   if (hasOtherCopy || !(await deps.store.head(path))) return;

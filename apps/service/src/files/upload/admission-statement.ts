@@ -1,6 +1,6 @@
 /*
  * The statements that admit uploads: one round trip, one commit, nothing to undo. The work is done by functions
- * in the database (drizzle/0041_admit_to_projects.sql): `admit_uploads` for the uploads of one project, which Citus runs on the node of
+ * in the database (db/functions): `admit_uploads` for the uploads of one project, which Citus runs on the node of
  * that project, and `admit_uploads_of_projects`. Both let `judge_uploads` decide, project by project, and insert the admitted files.
  *
  * With the quota `q` of the tenant, an upload of `size` bytes is admitted if used + reserved + size <= q, and one without a size if

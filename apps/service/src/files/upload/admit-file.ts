@@ -1,5 +1,5 @@
 import { StowageError, type Visibility } from "@stowage/schemas";
-import { requirePublishable } from "#files/visibility/require-publishable.js";
+import { requirePublishable } from "#files/record/require-publishable.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { AdmissionRequest, AdmissionResult, AdmitUpload, UploadTarget } from "./admit-uploads.js";

@@ -1,7 +1,8 @@
+import type { BatchingOptions } from "../record/batching-options.js";
 import { StowageError, type Visibility } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { isLockTimeout } from "#db/unavailable.js";
-import { batchCalls, type BatchObserver } from "#lib/batch-calls.js";
+import { batchCalls } from "#lib/batch-calls.js";
 import { groupBy } from "#lib/group-by.js";
 import { ADMIT_TO_PROJECT, ADMIT_TO_PROJECTS } from "./admission-statement.js";
 
@@ -88,14 +89,6 @@ const MAX_QUEUE_LENGTH_PER_PROJECT = 200;
 /** An attempt has to be repeated when concurrent statements changed the same tenant, key or file. */
 const MAX_ATTEMPTS = 20;
 const RETRY_AFTER_SECONDS = 1;
-
-export interface BatchingOptions {
-  /** How long one upload may wait for its answer. */
-  timeoutMs: number;
-  /** Whether the projects are on several nodes: then each statement has the uploads of one project. @default never */
-  isCitus?: () => boolean;
-  observer?: BatchObserver | undefined;
-}
 
 /**
  * Admits uploads that are requested at the same time in one shared SQL statement: under load, each upload costs the database less.
@@ -190,7 +183,7 @@ function toColumns({ idempotency, parts, ...upload }: AdmissionRequest, number: 
     metadata: upload.metadata,
     at: upload.now,
     url_expires_at: upload.urlExpiresAt,
-    next_look_at: upload.nextCheckAt,
+    next_check_at: upload.nextCheckAt,
     ...(upload.visibility && { visibility: upload.visibility }),
     ...(upload.cacheControl && { cache_control: upload.cacheControl }),
     ...(upload.fileExpiresAt && { expires_at: upload.fileExpiresAt }),
@@ -199,7 +192,7 @@ function toColumns({ idempotency, parts, ...upload }: AdmissionRequest, number: 
       idempotency_key: idempotency.key,
       request_hash: idempotency.requestHash,
       key_expires_at: idempotency.expiresAt,
-      look_after_expiry_at: idempotency.checkAfterExpiryAt,
+      check_after_expiry_at: idempotency.checkAfterExpiryAt,
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Queries } from "#db/client.js";
-import { pendingExpiresAt } from "#files/settle/check-schedule.js";
+import { pendingExpiresAt } from "#files/record/check-schedule.js";
 import { groupBy } from "#lib/group-by.js";
 import { addMs, DAY_MS } from "#lib/time.js";
 import type { Idempotency } from "./admit-uploads.js";

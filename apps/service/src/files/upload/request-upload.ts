@@ -2,7 +2,7 @@ import { limits, type UploadRequest } from "@stowage/schemas";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { SECOND_MS, toWholeSeconds } from "#lib/time.js";
 import { chooseEnd } from "./choose-end.js";
-import { firstCheckAt } from "#files/settle/check-schedule.js";
+import { firstCheckAt } from "#files/record/check-schedule.js";
 import { admitFile, type AdmitFileDeps } from "./admit-file.js";
 import type { UploadTarget } from "./admit-uploads.js";
 import { toIdempotency } from "./idempotency.js";

@@ -14,8 +14,8 @@ import {
 import type { FastifyInstance } from "fastify";
 import { type Database, inLane } from "#db/client.js";
 import { listParts, type ListPartsDeps } from "#files/parts/list-parts.js";
-import { listUploads } from "#files/parts/list-uploads.js";
-import { openUpload, type OpenUploadDeps } from "#files/parts/open-upload.js";
+import { listUploads } from "#files/list/list-uploads.js";
+import { openUpload, type OpenUploadDeps } from "#files/upload/open-upload.js";
 import { signParts, type SignPartsDeps } from "#files/parts/sign-parts.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
 

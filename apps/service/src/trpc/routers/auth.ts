@@ -5,7 +5,7 @@ import {
   resetPasswordInput,
   sessionInput,
 } from "@stowage/schemas/dashboard";
-import { mayCreateProjects } from "#admin/project-creation.js";
+import { mayCreateProjects } from "#members/project-creation.js";
 import { listAudit } from "#audit/list-audit.js";
 import { endOtherSessions, endSession } from "#auth/end-sessions.js";
 import { listSessions } from "#auth/list-sessions.js";

@@ -17,18 +17,18 @@ import {
   tryItTenantId,
   visibilityInput,
 } from "@stowage/schemas/dashboard";
-import { changeVisibility } from "#admin/change-visibility.js";
-import { deleteFilesAsOperator } from "#admin/delete-files.js";
-import { holdFilesAsOperator, restoreFilesAsOperator } from "#admin/keep-files.js";
-import { discardUploads } from "#admin/discard-uploads.js";
-import { retryVariantsOfFile } from "#admin/retry-variants.js";
-import { tryUpload } from "#admin/try-upload.js";
-import { createThumbnails } from "#files/deliver/create-thumbnails.js";
-import { createLinks } from "#files/deliver/create-links.js";
+import { changeVisibility } from "#visibility/change-visibility.js";
+import { deleteFilesAsOperator } from "#files/delete/delete-selection.js";
+import { holdFilesAsOperator, restoreFilesAsOperator } from "#files/lifecycle/keep-files.js";
+import { discardUploads } from "#files/upload/discard-uploads.js";
+import { tryUpload } from "#files/upload/try-upload.js";
+import { createThumbnails } from "#deliver/create-thumbnails.js";
+import { createLinks } from "#deliver/create-links.js";
+import { retryVariantsOfFile } from "#images/retry-variants.js";
 import { browseFiles } from "#files/list/browse-files.js";
 import { countFiles } from "#files/list/count-files.js";
-import { readFile } from "#files/read-file.js";
-import { readHistory } from "#files/read-history.js";
+import { readFile } from "#files/list/read-file.js";
+import { readHistory } from "#files/list/read-history.js";
 import { completeUpload } from "#files/settle/complete-upload.js";
 import { listVariantsOfFile } from "#images/list-variants.js";
 import { procedureFor, router } from "../procedures.js";

@@ -1,5 +1,5 @@
 import { memberInput, operatorsListInput, setProjectGrantInput } from "@stowage/schemas/dashboard";
-import { listOperatorsPage, setProjectGrant } from "#admin/manage-operators.js";
+import { listOperatorsPage, setProjectGrant } from "#members/manage-operators.js";
 import { endSessionsAsAdmin } from "#auth/end-sessions.js";
 import { procedureFor, router } from "../procedures.js";
 

@@ -1,6 +1,6 @@
 import { presetInput, savePresetInput } from "@stowage/schemas/dashboard";
 import { deletePreset, listPresets, savePreset } from "#images/manage-presets.js";
-import { retryVariantsOfProject } from "#admin/retry-variants.js";
+import { retryVariantsOfProject } from "#images/retry-variants.js";
 import { readVariantTroubles } from "#images/list-variants.js";
 import { procedureFor, router } from "../procedures.js";
 

@@ -6,11 +6,11 @@ import {
   renameProjectInput,
   settingsInput,
 } from "@stowage/schemas/dashboard";
-import { changeProject } from "#admin/change-project.js";
-import { createOwnedProject } from "#admin/create-owned-project.js";
-import { deleteProject } from "#admin/delete-project.js";
-import { describeKey, replaceKey } from "#admin/project-key.js";
-import { listVisibleProjects, readProject } from "#admin/visible-projects.js";
+import { changeProject } from "#members/change-project.js";
+import { createOwnedProject } from "#members/create-owned-project.js";
+import { deleteProject } from "#purge/delete-project.js";
+import { describeKey, replaceKey } from "#members/project-key.js";
+import { listVisibleProjects, readProject } from "#members/visible-projects.js";
 import { listAudit } from "#audit/list-audit.js";
 import { hashApiKey } from "#projects/api-key.js";
 import type { ProjectWithKey } from "#projects/create-project.js";

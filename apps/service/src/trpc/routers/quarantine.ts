@@ -1,5 +1,5 @@
 import { quarantineInput, releaseInput } from "@stowage/schemas/dashboard";
-import { releaseFile } from "#admin/release-file.js";
+import { releaseFile } from "#scans/release-file.js";
 import { listQuarantine } from "#scans/list-quarantine.js";
 import { procedureFor, router } from "../procedures.js";
 

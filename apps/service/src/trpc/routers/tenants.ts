@@ -6,8 +6,8 @@ import {
   tenantsListInput,
   tenantUsageInput,
 } from "@stowage/schemas/dashboard";
-import { deleteTenantAsOperator } from "#admin/delete-tenant.js";
-import { changeQuota } from "#admin/change-quota.js";
+import { deleteTenantAsOperator } from "#purge/delete-confirmed-tenant.js";
+import { changeQuota } from "#tenants/change-quota.js";
 import { countTenants, listTenants } from "#tenants/list-tenants.js";
 import { readTenant } from "#tenants/read-tenant.js";
 import { readTenantDailyUsage } from "#tenants/read-tenant-daily-usage.js";

@@ -1,1 +1,0 @@
-ALTER TABLE "files" ALTER COLUMN "path" SET DATA TYPE text COLLATE "C";

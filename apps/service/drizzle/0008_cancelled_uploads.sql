@@ -1,1 +1,0 @@
-ALTER TABLE "tombstones" ADD COLUMN "cancelled_tenant" bigint;

@@ -1,1 +1,0 @@
-ALTER TABLE "files" ADD COLUMN "completing_until" timestamp with time zone;

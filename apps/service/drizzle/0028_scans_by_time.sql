@@ -1,1 +1,0 @@
-CREATE INDEX "files_by_scan_time" ON "files" USING btree ("scan_due_at") WHERE "files"."scan_due_at" is not null;

@@ -1,2 +1,0 @@
-ALTER TABLE "files" ADD COLUMN "scan_failures" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-CREATE INDEX "files_with_failed_scans" ON "files" USING btree ("scan_failures") WHERE "files"."scan_due_at" is not null and "files"."scan_failures" > 0;

@@ -1,1 +1,0 @@
-CREATE INDEX "projects_with_clamav" ON "projects" USING btree ("id") WHERE "projects"."scan" = 'clamav' and "projects"."deleted_at" is null;

@@ -1,1 +1,0 @@
-ALTER TABLE "tombstones" ADD COLUMN "is_removing" boolean DEFAULT false NOT NULL;

@@ -1,0 +1,20 @@
+-- Writes events about tenants into the outbox, as emit_file_events does about files. The position in the outbox gives their order.
+--
+-- Arguments: `p` the project's id; `kind` the type of the events; `at` their time; `ids` tenants.id.
+-- Rows: none.
+-- Locks: the caller holds the tenants. It inserts into webhook_outbox.
+-- Errors: none of its own.
+CREATE OR REPLACE FUNCTION emit_tenant_events(p bigint, kind text, at timestamptz, ids bigint[]) RETURNS void
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  quota bigint;
+  changed json;
+  quotas json;
+BEGIN
+  PERFORM FROM webhook_endpoints w WHERE w.project_id = p AND w.deleted_at IS NULL AND kind = ANY (w.events);
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT j.default_quota_bytes INTO quota FROM projects j WHERE j.id = p;
+  SELECT json_agg(t), json_object_agg(t.id, json_build_object('project_quota', quota)) INTO changed, quotas
+  FROM tenants t WHERE t.project_id = p AND t.id = ANY (ids);
+  IF changed IS NOT NULL THEN PERFORM write_outbox(p, kind, at, changed, quotas); END IF;
+END $$;

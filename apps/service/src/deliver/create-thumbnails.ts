@@ -1,0 +1,90 @@
+import { StowageError } from "@stowage/schemas";
+import { type ThumbnailsInput, thumbnailMaxBytes } from "@stowage/schemas/dashboard";
+import { and, eq, inArray } from "drizzle-orm";
+import { files } from "#db/schema/index.js";
+import type { ObjectStore } from "#object-store/object-store.js";
+import type { Project } from "#projects/find-project.js";
+import { forEachBounded } from "#lib/for-each-bounded.js";
+import { hasStatus } from "#files/record/file-conditions.js";
+import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
+import { readScanPolicy } from "#projects/scan-policy.js";
+import { bucketOf } from "#object-store/bucket-of.js";
+import { requireClean } from "#scans/require-clean.js";
+import { type DisplayVariantsDeps, displayVariants } from "./display-variants.js";
+import { downloadHeaders, previewKindOf } from "#files/record/download-headers.js";
+import { urlLifetime } from "./url-lifetime.js";
+
+export type CreateThumbnailsDeps = SettleUploadDeps & {
+  store: Pick<ObjectStore, "presignGet" | "published">;
+} & Pick<DisplayVariantsDeps, "randomBytes">;
+
+export interface Thumbnail {
+  fileId: number;
+  /** Shows the image or a variant of it, on storage's own origin. */
+  url: string;
+}
+
+/** Long enough to scroll through a page of a list. */
+const LINK_SECONDS = 5 * 60;
+
+/**
+ * Signs the URLs of the images among these files, for a list. Where the project has a preset that fits a list, they are those of variants,
+ * which are made on the first demand. An image without a variant is shown itself, if it has at most `thumbnailMaxBytes`.
+ * Other files are left out: missing ones, those of another project, those whose end has come, and types that are no image or that a browser
+ * could execute. While the project scans for viruses, so are files that are not known to be clean, also because storage does not answer.
+ *
+ * @throws {StowageError} `unavailable` if the database is
+ */
+export async function createThumbnails(
+  deps: CreateThumbnailsDeps,
+  project: Project,
+  { fileIds }: ThumbnailsInput,
+): Promise<Thumbnail[]> {
+  const found = await deps.db.run((db) =>
+    db
+      .select()
+      .from(files)
+      .where(and(eq(files.projectId, project.id), inArray(files.id, fileIds), hasStatus("stored"))),
+  );
+  const images = await keepClean(
+    deps,
+    project,
+    found.filter(({ contentType }) => previewKindOf(contentType) === "image"),
+  );
+  const now = deps.clock();
+  const variantOf = await displayVariants(deps, project, images, "list");
+  const thumbnails = images.map(async (image): Promise<Thumbnail | null> => {
+    const lifetime = urlLifetime(image, { wantedSeconds: LINK_SECONDS, now });
+    if (lifetime === null) return null;
+    const variant = await variantOf(image);
+    if (!variant && (image.size ?? 0) > thumbnailMaxBytes) return null;
+    const { path, contentType } = variant ?? image;
+    const headers = downloadHeaders({ contentType, filename: image.filename, disposition: "inline" });
+    const bucket = bucketOf(deps.store, variant ? "private" : image.place);
+    return { fileId: image.id, url: await bucket.presignGet({ path, ...headers, ...lifetime }) };
+  });
+  return (await Promise.all(thumbnails)).filter((thumbnail) => thumbnail !== null);
+}
+
+type FileRow = typeof files.$inferSelect;
+
+const MAX_CONCURRENT_CHECKS = 8;
+
+/** Leaves out the files whose bytes may not be handed out because of a virus scan. */
+async function keepClean(
+  deps: CreateThumbnailsDeps,
+  project: Project,
+  images: FileRow[],
+): Promise<FileRow[]> {
+  const policy = await readScanPolicy(deps, project.id);
+  const clean = new Set<number>();
+  await forEachBounded(images, MAX_CONCURRENT_CHECKS, async (image) => {
+    try {
+      await requireClean(deps, policy, image);
+      clean.add(image.id);
+    } catch (error) {
+      if (!(error instanceof StowageError)) throw error;
+    }
+  });
+  return images.filter(({ id }) => clean.has(id));
+}
