@@ -35,6 +35,11 @@ const RUN_BY: Record<string, string> = {
   "docs/element.md svelte": "tooling/frameworks/test/a-framework-app.ts",
 };
 
+/** Pages whose blocks are files that `pnpm lab` runs, and the test that compares them. */
+const COMPARED_BY: Record<string, string> = {
+  "docs/put.md": "tooling/as-published/test/docs/put-page.test.ts",
+};
+
 /** Code that no test runs, and the reason. */
 const ONLY_SHOWN: Record<string, string> = {
   "docs/element.md css": "shows how two kinds of selectors are written",
@@ -61,6 +66,7 @@ test("every block of code is compiled, run, checked or known as only shown", () 
   const checked = new Set(["ts", "tsx", "json", "sh"]);
   const isKnown = ({ source, language, code }: Block) =>
     checked.has(language) ||
+    source in COMPARED_BY ||
     deployed.some((each) => each.code === code) ||
     `${source} ${language}` in RUN_BY ||
     `${source} ${language}` in ONLY_SHOWN;
@@ -72,8 +78,8 @@ test("every block of code is compiled, run, checked or known as only shown", () 
 });
 
 test("the tests that run the code of a page read it from there", () => {
-  for (const [key, file] of Object.entries(RUN_BY)) {
-    const page = /([\w-]+\.md) /.exec(key)?.[1] ?? "";
+  for (const [key, file] of Object.entries({ ...RUN_BY, ...COMPARED_BY })) {
+    const page = /([\w-]+\.md)( |$)/.exec(key)?.[1] ?? "";
     expect(readText(file)).toContain(page);
   }
 });
