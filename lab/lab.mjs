@@ -10,6 +10,11 @@ const labs = {
     needs:
       "root, or these Debian packages: Python, Go, PHP, Ruby, Java, Mono, Rust, Elixir, Crystal, Lua, Perl, R; and npm",
   },
+  house: {
+    about: "how hard the house is to take over: functions, migrations, columns, circles, test files, scripts",
+    time: "2 seconds",
+    needs: "git",
+  },
   next: {
     about:
       "today's create-next-app with Stowage by the README and by `npm create stowage add`: developed, built, used",

@@ -1,5 +1,5 @@
-// `node scripts/measure-migrations.mjs`: how long a call waits for `files` while migrations 0017 and 0018 run. DATABASE_URL names a
-// database with seeded files. What takes time in these migrations is done again with a column of another name, and rolled back.
+// `node scripts/measure-migrations.mjs`: how long a call waits for `files` while a migration adds a column, a check and an index.
+// DATABASE_URL names a database with seeded files. The change is rolled back.
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
