@@ -92,7 +92,7 @@ describe("a variant of a public image", () => {
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "image/webp",
       "cache-control": "public, max-age=60",
-      "content-disposition": 'inline; filename="photo.webp"',
+      "content-disposition": `inline;filename="photo.webp"`,
     });
     const { presignedUrl, size } = await downloadOf(project, file);
     expect((await answer.arrayBuffer()).byteLength).toBe(size);
