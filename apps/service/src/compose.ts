@@ -55,7 +55,10 @@ export interface Service {
   isSetUp(): Promise<boolean>;
   /** Returns a one-time link for creating the first operator, or null if there is an operator. */
   offerSetup(): Promise<string | null>;
-  /** Loads the code that the first responses do not need, so that no later response waits for it. */
+  /**
+   * Loads the rest of the code and connects to the database, so that no response waits for that. Call it before the service listens: the
+   * time limits of statements would count a slow start.
+   */
   warmUp(): Promise<void>;
   startJobs(): void;
   /** Serves `/metrics` on METRICS_PORT. @returns its URL; null without the setting. @throws {ConfigError} if the port cannot be used */
@@ -223,6 +226,8 @@ export async function composeService(
         import("./http/openapi/describe-api.js"),
       ];
       await Promise.all([buckets.load(), loadSignIn(), loadMediaTypes(), ...routes]);
+      // Not at the same time: while code loads, the answers of the database wait.
+      await db.warmUp();
     },
     startJobs: () => {
       const onError = (err: unknown, job: string) =>

@@ -55,9 +55,9 @@ async function start(
   const load = async () => (await import("./compose.js")).composeService(config, log, { tracing });
   const [, service] = await Promise.all([prepareSchema(config, log), load()]);
   await service.serveMetrics();
+  await service.warmUp();
   await listen(service, config);
   onListening(service);
-  await service.warmUp();
   disablePretenuring();
   service.startJobs();
   const setupUrl = await announceSetup(service, log);

@@ -2,7 +2,7 @@ import { StowageError } from "@stowage/schemas";
 import { type SQL, sql } from "drizzle-orm";
 import { connect, type DatabaseOptions, type Drizzle, type Pool } from "./connect.js";
 import { createFairQueue, DeadlineExceededError, OwnerBoundError, QueueFullError } from "./fair-queue.js";
-import { type Lane, limitsOf } from "./lanes.js";
+import { type Lane, lanes, limitsOf } from "./lanes.js";
 import {
   createRunStatement,
   type Parameter,
@@ -37,6 +37,11 @@ export interface Database extends Queries {
    * @param owner who causes the queries, such as a project's id or a client's address
    */
   lane(lane: Lane, owner: string): Queries;
+  /**
+   * Opens the connections of all lanes, so that no request waits for them. A connection that cannot be opened now is opened by the
+   * first statement that needs it. Never throws.
+   */
+  warmUp(): Promise<void>;
   /** Whether a statement of the last 30 seconds failed because the database's disk is full. */
   isDiskFull(): boolean;
   /** The lanes that this process has used. */
@@ -143,6 +148,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   return {
     ...lane("work", "service"),
     lane,
+    warmUp: async () => void (await Promise.all(lanes.map((name) => find(name).warmUp()))),
     isDiskFull: () => [...opened.values()].some((each) => each.isDiskFull()),
     load: () => [...opened].map(([lane, { load }]) => ({ lane, ...load() })),
     refused: () => [...opened].map(([lane, { refused }]) => ({ lane, counts: refused })),
@@ -151,6 +157,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
 }
 
 interface OpenLane {
+  warmUp(): Promise<void>;
   run<T>(owner: string, run: (db: Drizzle) => Promise<T>): Promise<T>;
   execute<Row>(owner: string, statement: string, parameters: Parameter[]): Promise<Row[]>;
   isDiskFull(): boolean;
@@ -219,6 +226,13 @@ function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement
   }
 
   return {
+    warmUp: async () => {
+      // The driver sends each of these statements over a connection of its own while it has opened too few.
+      const connections = Array.from({ length: limits.connections }, (_, index) =>
+        withDeadline(`connection ${index}`, ({ sql }) => runStatement(sql, "select 1", [])),
+      );
+      await Promise.allSettled(connections);
+    },
     run: (owner, run) => withDeadline(owner, ({ db }) => run(db)),
     execute: <Row>(owner: string, statement: string, parameters: Parameter[]) =>
       withDeadline(owner, ({ sql }) => runStatement<Row>(sql, statement, parameters)),

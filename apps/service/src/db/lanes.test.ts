@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { type Lane, limitsOf } from "./lanes.js";
+import { lanes, limitsOf } from "./lanes.js";
 
-const lanes: Lane[] = ["upload", "read", "work", "list", "unknown-key", "health"];
 const connectionsOf = (poolSize: number) =>
   lanes.map((lane) => limitsOf(lane, { poolSize, timeoutMs: 1000 }).connections);
 

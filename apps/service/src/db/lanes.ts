@@ -26,6 +26,7 @@ const shares: Record<Lane, LaneShare> = {
   health: { connections: 1, time: 1 },
 };
 const ALL_SHARES = 14;
+export const lanes = Object.keys(shares) as Lane[];
 
 /** Further statements of a lane could not be served before their deadline. */
 const MAX_WAITING_PER_CONNECTION = 200;

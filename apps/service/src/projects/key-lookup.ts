@@ -81,9 +81,18 @@ export function createKeyLookup(
     },
   );
 
+  /** A client that begins with many calls at once waits for one look-up of its key. */
+  const running = new Map<string, ReturnType<typeof find>>();
+  function findOnce(lookup: { apiKeyHash: string; client: string }): ReturnType<typeof find> {
+    const name = `${lookup.client} ${lookup.apiKeyHash}`;
+    const found = running.get(name) ?? find(lookup).finally(() => running.delete(name));
+    running.set(name, found);
+    return found;
+  }
+
   async function lookUp(apiKeyHash: string, client: string): Promise<number> {
     if ((unknownUntil.get(apiKeyHash) ?? 0) > now()) throw new StowageError("unauthorized");
-    const project = await find({ apiKeyHash, client });
+    const project = await findOnce({ apiKeyHash, client });
     if (project) {
       known.set(apiKeyHash, project.id);
       return project.id;

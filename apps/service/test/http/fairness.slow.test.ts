@@ -6,7 +6,7 @@ import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anUpload, call } from "../fixtures/call.js";
 
 /** More than one project may have running and waiting, in any lane with one connection. */
-const FLOOD = 300;
+const FLOOD = 500;
 
 let service: RunningService;
 beforeAll(async () => {
@@ -38,6 +38,12 @@ async function uploadQuietly(key: string): Promise<number[]> {
   return statuses;
 }
 
+/** Opens as many connections as a flood needs, so that its requests arrive at once. `fetch` keeps them open for some seconds. */
+async function openConnections(): Promise<void> {
+  const open = async () => void (await (await fetch(`${service.url}/healthz`)).text());
+  await Promise.all(Array.from({ length: FLOOD }, open));
+}
+
 const floods: [string, (key: string) => Promise<number>][] = [
   ["searches", (key) => statusOf("files/?q=x", key)],
   ["sums of its usage", (key) => statusOf("usage/", key)],
@@ -56,6 +62,7 @@ test.each(floods)(
     const [flooding, quiet] = await Promise.all([aProject(), aProject()]);
     await anUpload(service.url, flooding.apiKey, { tenant_id: "flood", filename: "a.txt" });
     await uploadQuietly(quiet.apiKey);
+    await openConnections();
     const flood = Promise.all(Array.from({ length: FLOOD }, () => send(flooding.apiKey)));
     expect(count(await uploadQuietly(quiet.apiKey))).toEqual({ 200: 5 });
     expect(await fetch(`${service.url}/readyz`)).toMatchObject({ status: 200 });

@@ -85,7 +85,8 @@ const MAX_SHARED_BATCH_SIZE = 24;
 const MAX_SHARED_UPLOADS_PER_PROJECT = MAX_SHARED_BATCH_SIZE / 2;
 /** The service could not serve more waiting uploads before their deadline. */
 const MAX_QUEUE_LENGTH = 2000;
-const MAX_QUEUE_LENGTH_PER_PROJECT = 200;
+/** A backend that requests 200 uploads at once is served. They are two statements. */
+const MAX_QUEUE_LENGTH_PER_PROJECT = 250;
 /** An attempt has to be repeated when concurrent statements changed the same tenant, key or file. */
 const MAX_ATTEMPTS = 20;
 const RETRY_AFTER_SECONDS = 1;
