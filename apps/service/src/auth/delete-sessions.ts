@@ -14,12 +14,7 @@ export async function deleteSessions(
   operatorId: string,
   { except }: { except?: string | undefined } = {},
 ): Promise<number> {
-  // Two calls at the same time would otherwise lock the sessions in different orders.
-  await tx
-    .select({ id: operators.id })
-    .from(operators)
-    .where(eq(operators.id, operatorId))
-    .for("no key update");
+  await lockOperator(tx, operatorId);
   const isOther = except === undefined ? undefined : ne(operatorSessions.id, except);
   const deleted = await tx
     .delete(operatorSessions)
@@ -27,4 +22,13 @@ export async function deleteSessions(
     .returning({ id: operatorSessions.id });
   await tx.delete(operatorVerifications).where(eq(operatorVerifications.value, operatorId));
   return deleted.length;
+}
+
+/** Call it before the sessions of an operator are deleted: two calls at the same time would lock them in different orders. */
+export async function lockOperator(tx: Transaction, operatorId: string): Promise<void> {
+  await tx
+    .select({ id: operators.id })
+    .from(operators)
+    .where(eq(operators.id, operatorId))
+    .for("no key update");
 }
