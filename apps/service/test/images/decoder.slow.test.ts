@@ -137,6 +137,34 @@ test("one process answers all hostile images with a reason, one after the other,
   expect(peakMemory(pid!)).toBeLessThan(MEMORY_BYTES);
 });
 
+describe("a verdict about an image", () => {
+  test.each([
+    ["avif", 64],
+    ["webp", 8],
+    ["png", 16],
+  ] as const)(
+    "is not made of %s that gets %d MB of memory",
+    { timeout: 120_000 },
+    async (format, megabytes) => {
+      const picture = aPicture(4000, 3000);
+      const photo = await picture
+        .toFormat(format, format === "png" ? { progressive: true } : { effort: 0 })
+        .toBuffer();
+      const starved = aDecoder({ memoryBytes: megabytes * 1024 ** 2 });
+      await expect(decode(photo, {}, starved)).rejects.toMatchObject({ name: "DecoderFailedError" });
+      expect(await decode(photo)).toMatchObject({ ok: true });
+    },
+  );
+
+  test.each(["jpeg", "png", "webp", "gif", "avif", "tiff"] as const)(
+    "is made of %s that was cut off",
+    async (format) => {
+      const photo = await aNoisyPicture(1600, 1200).toFormat(format).toBuffer();
+      expect(await decode(photo.subarray(0, photo.length / 10))).toMatchObject({ ok: false });
+    },
+  );
+});
+
 /** As the sensor of a camera sees it: a picture of one color is much less work for an encoder. */
 const aNoisyPicture = (width: number, height: number) =>
   sharp({

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { DecodeRequest, Started } from "./protocol.js";
 import { selfTests } from "./self-test.js";
-import { restrictDecoders, transform } from "./transform.js";
+import { canAllocate, restrictDecoders, transform } from "./transform.js";
 
 /*
  * The process that decodes images for `stowage worker`. It has no settings, no key and no connection: only bytes come in, and bytes go out.
@@ -39,14 +39,5 @@ function readDataBytes(): number | null {
     return kilobytes === undefined ? null : Number(kilobytes) * 1024;
   } catch {
     return null;
-  }
-}
-
-/** The memory is not touched, so this costs no memory where it succeeds. */
-function canAllocate(bytes: number): boolean {
-  try {
-    return Buffer.allocUnsafeSlow(bytes).length === bytes;
-  } catch {
-    return false;
   }
 }

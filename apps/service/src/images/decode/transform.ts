@@ -55,18 +55,46 @@ export async function transform({ bytes, format, parameters }: DecodeRequest): P
 /** Tells an image that cannot be decoded from a decoder or an encoder that could not do its work. */
 async function judge(input: Buffer, error: unknown): Promise<ProcessAnswer> {
   if (isAboutMemory(error)) return { ok: null, kind: "memory", reason: reasonOf(error) };
+  let metadata: Metadata | null = null;
   try {
+    metadata = await open(input).metadata();
     // The whole image, without an encoder.
-    await describe(await open(input).metadata(), input);
+    await describe(metadata, input);
     return { ok: null, kind: "crashed", reason: reasonOf(error) };
   } catch (decodeError) {
-    if (isAboutMemory(decodeError)) return { ok: null, kind: "memory", reason: reasonOf(decodeError) };
-    return { ok: false, reason: reasonOf(decodeError) };
+    const reason = reasonOf(decodeError);
+    if (isAboutMemory(decodeError) || !hadMemory(metadata)) return { ok: null, kind: "memory", reason };
+    return { ok: false, reason };
   }
 }
 
-/** libvips, libheif, libpng and V8 say it in different words. */
-const isAboutMemory = (error: unknown) => /memory|alloc/i.test(reasonOf(error));
+/** libvips, libheif, libpng and V8 say it in different words. The words may stand behind a thousand others. */
+const isAboutMemory = (error: unknown) => /memory|alloc/i.test((error as Error).message);
+
+/** More than decoding takes: for each pixel, and besides. An AVIF of 12 megapixels took between 160 and 192 MB. */
+const DECODED_BYTES_PER_PIXEL = { avif: 32, other: 8 };
+const DECODER_BYTES = 64 * 1024 ** 2;
+
+/**
+ * Some decoders answer alike to a lack of memory and to damage (AVIF: "Invalid input: Unspecified", WebP: "unable to read pixels"). If the
+ * process can still get what decoding takes, there was no lack.
+ */
+function hadMemory(metadata: Metadata | null): boolean {
+  if (metadata === null) return canAllocate(DECODER_BYTES);
+  const pixels = metadata.width * metadata.height;
+  const bytesPerPixel = DECODED_BYTES_PER_PIXEL[metadata.format === "heif" ? "avif" : "other"];
+  // A larger image is refused before it is decoded.
+  return pixels > MAX_PIXELS || canAllocate(DECODER_BYTES + pixels * bytesPerPixel);
+}
+
+/** The memory is not touched, so this costs no memory where it succeeds. */
+export function canAllocate(bytes: number): boolean {
+  try {
+    return Buffer.allocUnsafeSlow(bytes).length === bytes;
+  } catch {
+    return false;
+  }
+}
 
 const reasonOf = (error: unknown) => (error as Error).message.slice(0, MAX_REASON_LENGTH);
 
@@ -120,8 +148,7 @@ function outputSize({ autoOrient }: Metadata, { width, height, fit }: VariantPar
 }
 
 /**
- * Above so many pixels the AVIF encoder works faster, because its time grows with the pixels: 16 megapixels would take 20 seconds and
- * more of CPU instead of 4. The bytes are some percent more.
+ * Above so many pixels the AVIF encoder works faster, because its time grows with the pixels: docs/decisions/0051 has the figures.
  */
 const FAST_AVIF_PIXELS = 1_500_000;
 
