@@ -106,6 +106,7 @@ test("the required roles are the agreed ones", () => {
       "passwordReset.read": "public",
       "presets.delete": "owner",
       "presets.list": "viewer",
+      "presets.retry": "member",
       "presets.save": "owner",
       "projects.create": "operator",
       "projects.delete": "owner",
