@@ -108,6 +108,7 @@ test("the required roles are the agreed ones", () => {
       "presets.list": "viewer",
       "presets.retry": "member",
       "presets.save": "owner",
+      "presets.troubles": "viewer",
       "projects.create": "operator",
       "projects.delete": "owner",
       "projects.list": "operator",
