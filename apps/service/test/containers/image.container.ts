@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "@stowage/dev-postgres";
+import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { sniffImage } from "#images/sniff-image.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { call } from "../fixtures/call.js";
@@ -130,15 +132,50 @@ test("the worker ends after SIGTERM", async () => {
   expect(await worker.exit).toBe(0);
 });
 
-test("has a decoder for images that loads", async () => {
-  const program = `
-    import sharp from "/app/apps/service/node_modules/sharp/dist/index.mjs";
-    const picture = sharp({ create: { width: 40, height: 20, channels: 3, background: "red" } });
-    const { width, height } = await sharp(await picture.webp().toBuffer()).resize(10).toBuffer({ resolveWithObject: true })
-      .then(({ info }) => info);
-    console.log(width, height);`;
-  expect(await run("node", "--input-type=module", "-e", program)).toEqual({ code: 0, output: "10 5\n" });
-});
+// The photo has 12 megapixels, and each command of the image loads its programs from the disk.
+const VARIANTS = { timeout: 300_000 };
+
+test(
+  "a worker makes variants of a photo in each format, under the image's Node and on a read-only file system",
+  VARIANTS,
+  async () => {
+    const service = await aService();
+    const { output } = await run("stowage", "project", "create", "Photos", "--json");
+    const { api_key: key, project_ref: ref } = JSON.parse(output) as { api_key: string; project_ref: string };
+    const formats = ["webp", "avif", "jpeg"] as const;
+    for (const format of formats) {
+      const set = ["preset", "set", format, "--project", ref, "--width", "1600", "--format", format];
+      expect(await run("stowage", ...set)).toMatchObject({ code: 0 });
+    }
+    const file = await aStoredFile(service.url, key, { bytes: await aPhoto(), filename: "photo.jpg" });
+    // The service has the port that the image sets.
+    const worker = await start(["stowage", "worker"], { METRICS_PORT: "9465" });
+    for (const format of formats) {
+      const ask = () =>
+        call<{ presigned_url: string }>(`${service.url}/api/storage/download/`, {
+          key,
+          body: { file_path: file.file_path, variant: format },
+        });
+      await expect
+        .poll(async () => [(await ask()).status, worker.output()], { timeout: 90_000, interval: 500 })
+        .toEqual([200, expect.any(String)]);
+      const { body } = await ask();
+      const bytes = await (await fetch(body.presigned_url)).arrayBuffer();
+      expect(sniffImage(Buffer.from(bytes))).toBe(format);
+      expect(await sharp(bytes).metadata()).toMatchObject({ width: 1600, height: 1200 });
+    }
+    expect(worker.output()).not.toMatch(/decoder/);
+    expect((await run("node", "--version")).output).toMatch(/^v24\./);
+  },
+);
+
+/** As the sensor of a camera sees it: 12 megapixels with noise. */
+async function aPhoto(): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 20 } as const;
+  const create = { width: 1000, height: 750, channels: 3, background: "#c63", noise } as const;
+  const small = await sharp({ create }).png().toBuffer();
+  return sharp(small).resize(4000, 3000).jpeg().toBuffer();
+}
 
 describe("the image", () => {
   const files = (readdirSync(join(image.rootDir, "app"), { recursive: true }) as string[]).toSorted();
