@@ -1,4 +1,4 @@
-/** The listeners of each signal that somebody waits for. */
+/** The waiting callbacks of each signal. */
 const listenersOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**

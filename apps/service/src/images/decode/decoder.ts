@@ -217,7 +217,7 @@ const failures = {
   crashed: "the image was decoded, and could not be encoded",
 } as const;
 
-/** A start that failed says nothing about an image, whatever its reason. */
+/** A process that did not start has seen no image, so no image is to blame for it. */
 function unavailable(error: unknown): DecoderFailedError {
   if (error instanceof DecoderFailedError && error.kind === "unavailable") return error;
   const details = error instanceof DecoderFailedError ? error.details : null;
