@@ -19,9 +19,9 @@ test("a delete that has taken effect succeeds, although too many statements of i
   let statements = Promise.resolve<PromiseSettledResult<unknown>[]>([]);
   const remove: World["deps"]["store"]["remove"] = async (path) => {
     await world.deps.store.remove(path);
-    // One runs and 50 wait, so the others and the delete's next statement are refused.
+    // One runs and 250 wait, so the others and the delete's next statement are refused.
     statements = Promise.allSettled(
-      Array.from({ length: 60 }, () => db.execute("select pg_sleep(0.05)", [])),
+      Array.from({ length: 260 }, () => db.execute("select pg_sleep(0.01)", [])),
     );
   };
   const deps = { ...world.deps, db, store: { ...world.deps.store, remove } };
