@@ -20,7 +20,7 @@ import {
 } from "./compose-adapters.js";
 import type { Config } from "./config.js";
 import { type CloseOptions, trackConnections } from "./http/drain-connections.js";
-import { PREPARED_LOST } from "./db/prepared-statements.js";
+import { PREPARED_LOST } from "./db/driver/prepared-statements.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import { createBatchedAdmit } from "./files/upload/admit-uploads.js";

@@ -2,7 +2,7 @@ import { createPrivateKey } from "node:crypto";
 import { isIP, isIPv6 } from "node:net";
 import { projectCreationPolicies } from "@stowage/schemas/dashboard";
 import * as z from "zod";
-import { connectionUrlProblem } from "./db/connection-url.js";
+import { connectionUrlProblem } from "./db/driver/connection-url.js";
 import { builtDashboardDir, builtDocsDir } from "./paths.js";
 
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL", abort: true });
@@ -42,7 +42,7 @@ const settings = z.object({
   PORT: wholeNumber(0, 65535).default(4000),
   /** `postgres://user:password@host:port/database?parameter=value`. docs/database.md describes the parameters. */
   DATABASE_URL: databaseUrl,
-  /** Largest number of connections per replica. The lanes of the database share them (db/lanes.ts), and each has at least one. */
+  /** Largest number of connections per replica. The lanes of the database share them (db/traffic/lanes.ts), and each has at least one. */
   DATABASE_POOL_SIZE: wholeNumber(1, 500).default(14),
   /** Time limit for one query in milliseconds. After it the request is answered with 503. */
   DATABASE_TIMEOUT_MS: wholeNumber(100, 60_000).default(5000),

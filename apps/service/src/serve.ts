@@ -12,7 +12,7 @@ import {
   readMigrationConfig,
   toListenError,
 } from "./config.js";
-import { ConnectionError } from "./db/connection-error.js";
+import { ConnectionError } from "./db/driver/connection-error.js";
 import { migrate, requireCurrentSchema, SchemaOutdatedError } from "./db/migrate.js";
 import { createStdoutLog } from "./lib/log.js";
 import { readVersion } from "./version.js";

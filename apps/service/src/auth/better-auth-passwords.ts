@@ -1,6 +1,11 @@
 import { StowageError } from "@stowage/schemas";
 import { hashPassword, verifyPassword } from "better-auth/crypto";
-import { createFairQueue, DeadlineExceededError, OwnerBoundError, QueueFullError } from "#db/fair-queue.js";
+import {
+  createFairQueue,
+  DeadlineExceededError,
+  OwnerBoundError,
+  QueueFullError,
+} from "#db/traffic/fair-queue.js";
 import { clientNetwork } from "#lib/client-network.js";
 import { rememberDatabaseErrors } from "./database-errors.js";
 import { callContext } from "./sign-in-audit.js";

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { ConfigError, type Environment, readMigrationConfig } from "#config.js";
 import { NotDistributableError } from "#db/citus/distribute.js";
 import { migrate } from "#db/migrate.js";
-import { isUnavailable } from "#db/unavailable.js";
+import { isUnavailable } from "#db/driver/unavailable.js";
 import { type CommonOptions, createCommand } from "./command.js";
 import { printJson } from "./print.js";
 import { describeError } from "./report-error.js";

@@ -1,7 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import { describe, expect, test } from "vitest";
 import { ConfigError } from "#config.js";
-import { ConnectionError } from "#db/connection-error.js";
+import { ConnectionError } from "#db/driver/connection-error.js";
 
 import { describeError } from "./report-error.js";
 

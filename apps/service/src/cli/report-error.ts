@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { ConfigError } from "#config.js";
-import { ConnectionError } from "#db/connection-error.js";
+import { ConnectionError } from "#db/driver/connection-error.js";
 import { SchemaOutdatedError } from "#db/migrate.js";
 
 /** Prints one sentence about the error to stderr, and makes the process exit with 1. */

@@ -1,16 +1,21 @@
 import { StowageError } from "@stowage/schemas";
 import { type SQL, sql } from "drizzle-orm";
-import { connect, type DatabaseOptions, type Drizzle, type Pool } from "./connect.js";
-import { createFairQueue, DeadlineExceededError, OwnerBoundError, QueueFullError } from "./fair-queue.js";
-import { type Lane, lanes, limitsOf } from "./lanes.js";
+import { connect, type DatabaseOptions, type Drizzle, type Pool } from "./driver/connect.js";
+import {
+  createFairQueue,
+  DeadlineExceededError,
+  OwnerBoundError,
+  QueueFullError,
+} from "./traffic/fair-queue.js";
+import { type Lane, lanes, limitsOf } from "./traffic/lanes.js";
 import {
   createRunStatement,
   type Parameter,
   type PreparedStatementOptions,
   type RunStatement,
-} from "./prepared-statements.js";
-import type { StatementObserver } from "./observe-statements.js";
-import { findErrorCode, isUnavailable } from "./unavailable.js";
+} from "./driver/prepared-statements.js";
+import type { StatementObserver } from "./driver/observe-statements.js";
+import { findErrorCode, isUnavailable } from "./driver/unavailable.js";
 
 export type { Drizzle, Lane, Parameter };
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];

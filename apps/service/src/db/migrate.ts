@@ -4,7 +4,7 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { Sql } from "postgres";
 import { migrationsDir } from "#paths.js";
 import { distribute, distributeNewTables, isDistributed, requireCitus } from "./citus/distribute.js";
-import { openDriver } from "./driver.js";
+import { openDriver } from "./driver/driver.js";
 import { findOutdatedFunctions, replaceFunctions, type SqlFunction } from "./sql-functions.js";
 
 /** The key of the advisory lock: ASCII "stow". No other program on this database may use it. */

@@ -1,5 +1,5 @@
 import { inTransaction, type Queries } from "#db/client.js";
-import { findErrorCode } from "#db/unavailable.js";
+import { findErrorCode } from "#db/driver/unavailable.js";
 
 /** A small change that has to reach the disk, and the standby if commits wait for one. All replicas change the same row. */
 const WRITE = `

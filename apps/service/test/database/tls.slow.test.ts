@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openDriver } from "#db/driver.js";
+import { openDriver } from "#db/driver/driver.js";
 import { aCertificate, anAuthority } from "../fixtures/a-certificate.js";
 import { aTlsPostgres, type TlsPostgres } from "../fixtures/a-tls-postgres.js";
 

@@ -1,5 +1,5 @@
 import type { Queries } from "#db/client.js";
-import { isLockTimeout } from "#db/unavailable.js";
+import { isLockTimeout } from "#db/driver/unavailable.js";
 import type { files } from "#db/schema/index.js";
 import type { HeadObject } from "#object-store/object-store.js";
 import type { BatchingOptions } from "../record/batching-options.js";

@@ -1,7 +1,7 @@
 import type { BatchingOptions } from "../record/batching-options.js";
 import { StowageError, type Visibility } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
-import { isLockTimeout } from "#db/unavailable.js";
+import { isLockTimeout } from "#db/driver/unavailable.js";
 import { batchCalls } from "#lib/batch-calls.js";
 import { groupBy } from "#lib/group-by.js";
 import { ADMIT_TO_PROJECT, ADMIT_TO_PROJECTS } from "./admission-statement.js";

@@ -9,8 +9,8 @@ import {
   DB_SYSTEM_NAME_VALUE_POSTGRESQL,
 } from "@opentelemetry/semantic-conventions";
 import type { Lane } from "#db/client.js";
-import type { StatementObserver } from "#db/observe-statements.js";
-import { findErrorCode } from "#db/unavailable.js";
+import type { StatementObserver } from "#db/driver/observe-statements.js";
+import { findErrorCode } from "#db/driver/unavailable.js";
 import { endWithError, inSpan, type Recorder } from "./recorder.js";
 import { createSummarize } from "./statement-summary.js";
 

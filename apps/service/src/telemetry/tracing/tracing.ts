@@ -3,7 +3,7 @@ import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import type { Resource } from "@opentelemetry/resources";
 import { BasicTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trace-base";
 import type { Lane } from "#db/client.js";
-import type { StatementObserver } from "#db/observe-statements.js";
+import type { StatementObserver } from "#db/driver/observe-statements.js";
 import type { RequestTracing } from "#http/request-tracing.js";
 import type { BatchObserver } from "#lib/batch-calls.js";
 import type { Bucket } from "#object-store/object-store.js";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { aCertificate } from "../../test/fixtures/a-certificate.js";
+import { aCertificate } from "../../../test/fixtures/a-certificate.js";
 import { connectionUrlProblem, parseConnectionUrl } from "./connection-url.js";
 
 const dir = mkdtempSync(join(tmpdir(), "stowage-url-"));

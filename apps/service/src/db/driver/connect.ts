@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import type { ConnectionError } from "./connection-error.js";
 import { openDriver } from "./driver.js";
 import { observeStatements, type StatementObserver } from "./observe-statements.js";
-import * as schema from "./schema/index.js";
+import * as schema from "../schema/index.js";
 import { limitTime, type RunningStatements } from "./time-limits.js";
 
 export type Drizzle = PostgresJsDatabase<typeof schema>;
