@@ -27,11 +27,11 @@ const base = {
   test: {
     // scripts/test.mjs adds up the counts in this file.
     reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
-    // A busy machine may need seconds for what usually takes milliseconds.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // A busy machine may need seconds for what usually takes milliseconds, and some machines take three times as long as others.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
-    expect: { requireAssertions: true, poll: { timeout: 30_000 } },
+    expect: { requireAssertions: true, poll: { timeout: 60_000 } },
     unstubGlobals: true,
     // Vitest's default leaves one core unused, so on two cores it would run the files one after another.
     maxWorkers: availableParallelism(),
@@ -68,7 +68,7 @@ export function withNightlyBase(nightly: ViteUserConfig = {}): ViteUserConfig {
  * @param debian settings of the project
  */
 export function withDebianBase(debian: ViteUserConfig = {}): ViteUserConfig {
-  const project = { extends: true, test: { name: "debian", include: DEBIAN_TESTS, testTimeout: 120_000 } };
+  const project = { extends: true, test: { name: "debian", include: DEBIAN_TESTS, testTimeout: 300_000 } };
   // scripts/test.mjs adds up the counts in this file. It is not the file of the package's other tests.
   const reporters = ["default", ["json", { outputFile: "test-results/vitest-debian.json" }]];
   return {

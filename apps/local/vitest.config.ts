@@ -1,7 +1,7 @@
 import { withBase } from "../../vitest.base.js";
 
 /** Each step of a test has its own limit of 15 or 30 s. Many steps may take this long together on a busy machine. */
-const TEST_TIMEOUT_MS = 120_000;
+const TEST_TIMEOUT_MS = 360_000;
 
 /** Tests of one running Stowage, which the global setup starts. Most of them use Chromium. */
 const shared = {
@@ -36,7 +36,7 @@ const frames = {
 const ownProcesses = {
   test: {
     exclude: ["test/{dashboard,docs,element,example,frames,server,widget}/**"],
-    testTimeout: 180_000,
+    testTimeout: 540_000,
     maxWorkers: 2,
     maxConcurrency: 2,
   },

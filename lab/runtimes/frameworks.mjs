@@ -209,6 +209,7 @@ export async function checkFrameworks({ folder, packed, only }) {
     console.error(`${framework.title} …`);
     const { cells, failure } = await checkFramework({ name, framework, folder, packed, bin });
     rows.push([framework.title, ...cells]);
+    console.error(`  ${cells.join(" ")}`);
     if (failure !== undefined) failures.push(`${framework.title}: ${failure}`);
   }
   return { tables: [{ title: "Frameworks", header: ["", "version", "build", "types"], rows }], failures };

@@ -31,6 +31,7 @@ export async function checkRuntimes({ folder, packed, only }) {
       if (only !== undefined && only !== name) continue;
       const { version, results } = await checkRuntime({ name, runtime, folder, packed, reference });
       columns.push({ version, results });
+      for (const [row, result] of Object.entries(results)) console.error(`  ${row}: ${cell(result)}`);
       for (const [row, { isFailed, text }] of Object.entries(results)) {
         const isPromised = runtime.promised === "all" || PACKAGE_ROWS.includes(row);
         if (isFailed && isPromised) failures.push(`${version}, ${row}: ${text}`);

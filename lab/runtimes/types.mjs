@@ -109,6 +109,7 @@ export async function checkTypes({ folder, packed, only }) {
     if (output !== "") failures.push(`TypeScript ${version}, schemas:\n${output}`);
     const isAccepted = (name) => !output.includes(`${fileOf(name)}(`) && !output.startsWith("error");
     schemas.push([exact[version], ...Object.keys(SCHEMAS).map((name) => mark(isAccepted(name)))]);
+    console.error(`  ${[...packages.at(-1).slice(1), ...schemas.at(-1).slice(1)].join(" ")}`);
   }
   const combinations = Object.entries(RESOLUTIONS).flatMap(([react, resolutions]) =>
     resolutions.map((resolution) => `${react}, ${resolution}`),

@@ -4,7 +4,7 @@ import { startLoad, WORKERS } from "./load.js";
 
 test.each(outages)(
   "the service answers 503 with Retry-After and loses nothing while the database %s",
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (_outage, interrupt) => {
     const service = await aServiceOnProxies(CALL_TIMEOUT_MS);
     try {

@@ -6,7 +6,7 @@ import { startLoad } from "./load.js";
 
 test.each(outages)(
   "the service answers completions with 503 and Retry-After and loses nothing while storage %s",
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (_outage, interrupt) => {
     const service = await aServiceOnProxies(CALL_TIMEOUT_MS);
     try {

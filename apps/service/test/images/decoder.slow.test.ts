@@ -159,7 +159,8 @@ describe("a verdict about an image", () => {
   test.each(["jpeg", "png", "webp", "gif", "avif", "tiff"] as const)(
     "is made of %s that was cut off",
     async (format) => {
-      const photo = await aNoisyPicture(1600, 1200).toFormat(format).toBuffer();
+      // Small, because some encoders take long for noise.
+      const photo = await aNoisyPicture(400, 300).toFormat(format).toBuffer();
       expect(await decode(photo.subarray(0, photo.length / 10))).toMatchObject({ ok: false });
     },
   );

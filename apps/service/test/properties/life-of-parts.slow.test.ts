@@ -7,7 +7,7 @@ import { expectExactHistories } from "./check-lives.js";
 const SEQUENCES = 20;
 const SEEDS = [20261125, 20261126];
 
-describe("random histories of uploads by parts", { concurrent: true, timeout: 300_000 }, () => {
+describe("random histories of uploads by parts", { concurrent: true, timeout: 900_000 }, () => {
   test.each(SEEDS)(`counters, quotas and storage stay exact over ${SEQUENCES} sequences, seed %i`, (seed) =>
     expectExactHistories({ sequences: SEQUENCES, seed, of: "parts" }),
   );

@@ -10,7 +10,7 @@ const SEEDS = [7000, 7001];
 
 describe(
   "random histories of public files and their variants",
-  { concurrent: true, timeout: 300_000 },
+  { concurrent: true, timeout: 900_000 },
   () => {
     test.each(SEEDS)(
       `no stranger reads what is private or deleted, and everyone reads what is public, over ${RUNS} histories, seed %i`,
