@@ -10,6 +10,11 @@ const labs = {
     needs:
       "root, or these Debian packages: Python, Go, PHP, Ruby, Java, Mono, Rust, Elixir, Crystal, Lua, Perl, R; and npm",
   },
+  decoder: {
+    about: "what images cost the process that decodes them: CPU time and memory",
+    time: "5 minutes",
+    needs: "Linux",
+  },
   house: {
     about: "how hard the house is to take over: functions, migrations, columns, circles, test files, scripts",
     time: "2 seconds",

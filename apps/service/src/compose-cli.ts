@@ -143,7 +143,7 @@ export async function composeWorker(config: Config, log: Logger) {
   };
 }
 
-/** The largest AVIF takes 10 seconds on a busy machine. */
+/** CPU time. The largest AVIF takes 2 seconds: see docs/decisions/0051. */
 const DECODER_LIMITS = { timeLimitMs: 30 * SECOND_MS, memoryBytes: 512 * 1024 ** 2, maxJobs: 200 };
 
 function composeScanner({ CLAMAV_URL: url }: Config, metrics: WorkerMetrics | null): Scanner | null {
