@@ -1,5 +1,6 @@
-// Plants a violation of each row of ARCHITECTURE.md's import table, and code that no component may run, in a temporary copy of the
-// folders and checks that the linter refuses it with the right message. Without this check, a rule that no longer matches would go unnoticed.
+// Plants a violation of each row of ARCHITECTURE.md's import table, in .ts and .tsx, and code that no component may run, in a temporary copy
+// of the folders and checks that the linter refuses it with the right message. Without this check, a rule that no longer matches would go
+// unnoticed.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,6 +16,8 @@ const plants = [
   ["packages/schemas/src/b.ts", "@stowage/server", "schemas may import zod only"],
   ["packages/schemas/src/c.ts", "zod", null],
   ["packages/schemas/src/d.ts", "./c.js", null],
+  ["packages/operator-schemas/src/a.ts", "@stowage/server", "operator-schemas may import zod and"],
+  ["packages/operator-schemas/src/b.ts", "@stowage/schemas", null],
   ["packages/server/src/a.ts", "@stowage/react", "A package may import @stowage/schemas only"],
   ["packages/server/src/adapters/b.ts", "../../../apps/service/src/app.js", "Import a package by its name"],
   ["packages/server/src/c.ts", "@stowage/schemas", null],
@@ -149,6 +152,10 @@ const plants = [
   ["apps/example/src/a.ts", "../../service/src/app.js", "Import a package by its name"],
   ["bench/src/a.ts", "../../apps/service/src/app.js", "Import a package by its name"],
 ];
+
+/** Files that rules name by their whole name: no .tsx file has it. */
+const NAMED = /\/(better-auth[^/]*|auth-database|trpc|a\.test)\.ts$/;
+plants.push(...plants.filter(([file]) => !NAMED.test(file)).map(([file, ...rest]) => [`${file}x`, ...rest]));
 
 const componentOf = (read) => `export function A() {\n  return <p>{${read}}</p>;\n}\n`;
 /** The file, its code, and a part of the rule and its message; null if the code is allowed. */

@@ -135,6 +135,7 @@ const plants = [
     { [`${SERVICE}files/record/a.ts`]: 'import "../settle/a.js";', [`${SERVICE}files/settle/a.ts`]: "" },
   ],
   ["attic is no floor", { [`${SERVICE}attic/a.ts`]: 'import "#db/a.js";', [`${SERVICE}db/a.ts`]: "" }],
+  ["attic is no floor", { [`${SERVICE}attic/a.tsx`]: 'import "#db/a.js";', [`${SERVICE}db/a.ts`]: "" }],
 ];
 for (const [expected, files] of plants) {
   const found = check(new Map(Object.entries(files)));

@@ -1,4 +1,4 @@
-import { localPath, oidcRefusals, overviewDays, requestPeriods } from "@stowage/schemas/dashboard";
+import { localPath, oidcRefusals, overviewDays, requestPeriods } from "@stowage/operator-schemas";
 import {
   createRootRoute,
   createRoute,

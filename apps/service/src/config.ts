@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { isIP, isIPv6 } from "node:net";
-import { projectCreationPolicies } from "@stowage/schemas/dashboard";
+import { projectCreationPolicies } from "@stowage/operator-schemas";
 import * as z from "zod";
 import { connectionUrlProblem } from "./db/driver/connection-url.js";
 import { builtDashboardDir, builtDocsDir } from "./paths.js";

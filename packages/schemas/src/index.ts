@@ -173,7 +173,7 @@ export {
   type ScanStatus,
   type ScanVerdict,
 } from "./scan.js";
-export { tenantId, visibilities, type Visibility } from "./fields.js";
+export { presetName, searchText, tenantId, visibilities, visibility, type Visibility } from "./fields.js";
 export { errorsOf, operations, type Operation, type OperationId } from "./operations.js";
 export { parse } from "./parse.js";
 export {

@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core";
-import type { SortOrder } from "@stowage/schemas/dashboard";
+import type { SortOrder } from "@stowage/operator-schemas";
 import { DataTable, type DataTableColumn, type DataTableProps } from "mantine-datatable";
 import { common } from "../texts/common.js";
 import { CursorPages, type Pages } from "./cursor-pages.js";

@@ -1,4 +1,4 @@
-import type { SortOrder } from "@stowage/schemas/dashboard";
+import type { SortOrder } from "@stowage/operator-schemas";
 import { oneOf, text } from "./search-params.js";
 
 /*

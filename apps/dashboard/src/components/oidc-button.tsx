@@ -1,5 +1,5 @@
 import { Alert, Button } from "@mantine/core";
-import type { OidcRefusal } from "@stowage/schemas/dashboard";
+import type { OidcRefusal } from "@stowage/operator-schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { callAuth } from "../auth-client.js";

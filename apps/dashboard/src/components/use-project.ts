@@ -1,4 +1,4 @@
-import { type Role, roles } from "@stowage/schemas/dashboard";
+import { type Role, roles } from "@stowage/operator-schemas";
 import { useParams } from "@tanstack/react-router";
 import { trpc } from "../trpc.js";
 

@@ -1,4 +1,4 @@
-import type { Role } from "@stowage/schemas/dashboard";
+import type { Role } from "@stowage/operator-schemas";
 import {
   IconChartBar,
   IconFiles,

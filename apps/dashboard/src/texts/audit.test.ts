@@ -1,4 +1,4 @@
-import { auditActions } from "@stowage/schemas/dashboard";
+import { auditActions } from "@stowage/operator-schemas";
 import { expect, test } from "vitest";
 import { auditSentence } from "./audit.js";
 

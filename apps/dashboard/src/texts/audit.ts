@@ -1,4 +1,4 @@
-import type { AuditAction, Role, ScanSetting } from "@stowage/schemas/dashboard";
+import type { AuditAction, Role, ScanSetting } from "@stowage/operator-schemas";
 import { formatBytes, formatCount } from "../components/format.js";
 import { browserName } from "../components/browser-name.js";
 import { shell } from "./shell.js";

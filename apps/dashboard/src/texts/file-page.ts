@@ -1,4 +1,4 @@
-import type { FileState } from "@stowage/schemas/dashboard";
+import type { FileState } from "@stowage/operator-schemas";
 import { formatBytes, formatCount } from "../components/format.js";
 
 /** Texts of the page of one file. */

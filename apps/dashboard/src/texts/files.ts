@@ -1,4 +1,4 @@
-import type { FileKind, FileState } from "@stowage/schemas/dashboard";
+import type { FileKind, FileState } from "@stowage/operator-schemas";
 import type { ScanState } from "../components/files/scan-state.js";
 import { formatBounded, formatBytes, formatCount } from "../components/format.js";
 

@@ -1,4 +1,4 @@
-import type { RequestPeriod } from "@stowage/schemas/dashboard";
+import type { RequestPeriod } from "@stowage/operator-schemas";
 
 /** Texts of the installation's health page, and of a project's. */
 export const health = {

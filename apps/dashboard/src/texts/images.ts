@@ -1,4 +1,4 @@
-import type { ImageFormat, PresetFit, VariantFailure } from "@stowage/schemas/dashboard";
+import type { ImageFormat, PresetFit, VariantFailure } from "@stowage/operator-schemas";
 
 /** Texts of the page about image presets. */
 export const images = {

@@ -1,4 +1,4 @@
-import type { Role } from "@stowage/schemas/dashboard";
+import type { Role } from "@stowage/operator-schemas";
 
 /** Texts of the page of a project's members. */
 export const members = {

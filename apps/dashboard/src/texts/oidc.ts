@@ -1,4 +1,4 @@
-import type { OidcRefusal } from "@stowage/schemas/dashboard";
+import type { OidcRefusal } from "@stowage/operator-schemas";
 
 /** Texts of the sign-in with OpenID Connect. */
 export const oidc = {

@@ -1,4 +1,4 @@
-import type { ProjectCreationPolicy } from "@stowage/schemas/dashboard";
+import type { ProjectCreationPolicy } from "@stowage/operator-schemas";
 
 /** Texts of the administrators' page of all operators. */
 export const operators = {

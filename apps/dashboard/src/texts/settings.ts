@@ -1,4 +1,4 @@
-import type { ScanSetting } from "@stowage/schemas/dashboard";
+import type { ScanSetting } from "@stowage/operator-schemas";
 
 /** Texts of a project's settings page. */
 export const settings = {

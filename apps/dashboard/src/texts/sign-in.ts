@@ -1,4 +1,4 @@
-import type { Role } from "@stowage/schemas/dashboard";
+import type { Role } from "@stowage/operator-schemas";
 
 /** Texts of the pages that need no session: sign-in, set-up, invitation and password reset. */
 export const signIn = {

@@ -1,4 +1,4 @@
-import type { WebhookDeliveryState, WebhookDisabledReason } from "@stowage/schemas/dashboard";
+import type { WebhookDeliveryState, WebhookDisabledReason } from "@stowage/operator-schemas";
 import { formatCount } from "../components/format.js";
 
 const countEvents = (n: number) => (n === 1 ? "1 event" : `${formatCount(n)} events`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
-import { thumbnailMaxBytes } from "@stowage/schemas/dashboard";
+import { thumbnailMaxBytes } from "@stowage/operator-schemas";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { aFolder } from "../fixtures/a-run.js";

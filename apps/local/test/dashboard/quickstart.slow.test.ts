@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { tryItTenantId } from "@stowage/schemas/dashboard";
+import { tryItTenantId } from "@stowage/operator-schemas";
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { dragFiles } from "../fixtures/drag-files.js";

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { ActivityInput, AuditListInput } from "@stowage/schemas/dashboard";
+import type { ActivityInput, AuditListInput } from "@stowage/operator-schemas";
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Drizzle, Queries } from "#db/client.js";
 import { auditLog } from "#db/schema/index.js";

@@ -1,4 +1,4 @@
-import type { AuditAction } from "@stowage/schemas/dashboard";
+import type { AuditAction } from "@stowage/operator-schemas";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { auditLog } from "#db/schema/index.js";
 import type { AuditActor } from "./caller.js";

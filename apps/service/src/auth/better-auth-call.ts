@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { DashboardError } from "@stowage/schemas/dashboard";
+import { DashboardError } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
 import type { DashboardAddress } from "./dashboard-address.js";
 import { withDatabaseErrors } from "./database-errors.js";

@@ -1,4 +1,4 @@
-import { connectOidcInput, DashboardError, startOidcInput } from "@stowage/schemas/dashboard";
+import { connectOidcInput, DashboardError, startOidcInput } from "@stowage/operator-schemas";
 import { parse } from "@stowage/schemas";
 import { callLibrary, requestLibrary } from "./better-auth-call.js";
 import {

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { DashboardError, password } from "@stowage/schemas/dashboard";
+import { DashboardError, password } from "@stowage/operator-schemas";
 import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Queries } from "#db/client.js";

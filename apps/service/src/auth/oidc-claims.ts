@@ -1,4 +1,4 @@
-import { inviteInput } from "@stowage/schemas/dashboard";
+import { inviteInput } from "@stowage/operator-schemas";
 import * as z from "zod";
 import type { OidcIdentity, OidcSettings } from "./oidc.js";
 

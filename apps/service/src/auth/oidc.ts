@@ -1,4 +1,4 @@
-import type { OidcRefusal } from "@stowage/schemas/dashboard";
+import type { OidcRefusal } from "@stowage/operator-schemas";
 import type { ClientInfo } from "#audit/caller.js";
 
 /*

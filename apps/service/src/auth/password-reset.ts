@@ -1,4 +1,4 @@
-import { DashboardError, type ResetPasswordInput } from "@stowage/schemas/dashboard";
+import { DashboardError, type ResetPasswordInput } from "@stowage/operator-schemas";
 import { and, eq, gt } from "drizzle-orm";
 import { type ClientInfo, commandLineClient } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";

@@ -1,4 +1,4 @@
-import { DashboardError } from "@stowage/schemas/dashboard";
+import { DashboardError } from "@stowage/operator-schemas";
 import type { Session, SignIn, SignInCall } from "./sign-in.js";
 
 /**

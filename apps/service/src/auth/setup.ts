@@ -1,4 +1,4 @@
-import { DashboardError, type FinishSetupInput } from "@stowage/schemas/dashboard";
+import { DashboardError, type FinishSetupInput } from "@stowage/operator-schemas";
 import { asc, lt } from "drizzle-orm";
 import type { ClientInfo } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";

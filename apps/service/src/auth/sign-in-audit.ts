@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { DashboardError } from "@stowage/schemas/dashboard";
+import { DashboardError } from "@stowage/operator-schemas";
 import { and, eq } from "drizzle-orm";
 import type { ClientInfo } from "#audit/caller.js";
 import { type AuditEntry, writeAudit } from "#audit/write-audit.js";

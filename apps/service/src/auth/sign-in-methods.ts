@@ -1,4 +1,4 @@
-import { DashboardError } from "@stowage/schemas/dashboard";
+import { DashboardError } from "@stowage/operator-schemas";
 import { and, eq } from "drizzle-orm";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";

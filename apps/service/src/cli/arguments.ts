@@ -5,7 +5,7 @@ import {
   deliveryInput,
   redeliverSinceInput,
   webhookUrl,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import { InvalidArgumentError } from "commander";
 import type * as z from "zod";
 

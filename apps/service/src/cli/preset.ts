@@ -1,4 +1,4 @@
-import { savePresetInput } from "@stowage/schemas/dashboard";
+import { savePresetInput } from "@stowage/operator-schemas";
 import { Command } from "commander";
 import { ConfigError, type Environment } from "#config.js";
 import { deletePreset, listPresets, type PresetRecord, savePreset } from "#images/manage-presets.js";

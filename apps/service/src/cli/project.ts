@@ -1,5 +1,5 @@
 import { snakeKeys } from "@stowage/schemas";
-import { type ScanSetting, scanSettings } from "@stowage/schemas/dashboard";
+import { type ScanSetting, scanSettings } from "@stowage/operator-schemas";
 import { Command, Option } from "commander";
 import { changeProject } from "#members/change-project.js";
 import { createProjectWithoutOwner } from "#members/create-owned-project.js";

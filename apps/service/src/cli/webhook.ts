@@ -1,5 +1,5 @@
 import { snakeKeys, webhookEventTypes } from "@stowage/schemas";
-import type { CreateEndpointInput } from "@stowage/schemas/dashboard";
+import type { CreateEndpointInput } from "@stowage/operator-schemas";
 import { Command, Option } from "commander";
 import type { ProjectActor } from "#audit/caller.js";
 import { composeWebhookCommands } from "#compose-cli.js";

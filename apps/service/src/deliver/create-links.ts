@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { FileInput } from "@stowage/schemas/dashboard";
+import type { FileInput } from "@stowage/operator-schemas";
 import type { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { type ThumbnailsInput, thumbnailMaxBytes } from "@stowage/schemas/dashboard";
+import { type ThumbnailsInput, thumbnailMaxBytes } from "@stowage/operator-schemas";
 import { and, eq, inArray } from "drizzle-orm";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";

@@ -1,4 +1,4 @@
-import { type WebhookDisabledReason, webhookDisabledReasons } from "@stowage/schemas/dashboard";
+import { type WebhookDisabledReason, webhookDisabledReasons } from "@stowage/operator-schemas";
 import { inTransaction, type Queries } from "#db/client.js";
 import { countVariantTroubles } from "#images/list-variants.js";
 import { type Backlog, type BacklogName, backlogNames, countFailingScans, readBacklog } from "./backlogs.js";

@@ -1,4 +1,4 @@
-import type { RequestPeriod } from "@stowage/schemas/dashboard";
+import type { RequestPeriod } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
 import { HOUR_MS, MINUTE_MS } from "#lib/time.js";
 import { percentile } from "./latency-histogram.js";

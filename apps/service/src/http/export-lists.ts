@@ -5,7 +5,7 @@ import {
   filesExportQuery,
   projectsExportQuery,
   tenantsExportQuery,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { listAudit } from "#audit/list-audit.js";
 import type { Operator } from "#audit/caller.js";

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { StowageError } from "@stowage/schemas";
-import { DashboardError } from "@stowage/schemas/dashboard";
+import { DashboardError } from "@stowage/operator-schemas";
 import { expect, test } from "vitest";
 import { toCsv } from "./csv.js";
 import { renderError, renderErrorWithCode } from "./render-error.js";

@@ -1,5 +1,5 @@
 import { type ErrorCode, StowageError } from "@stowage/schemas";
-import { DashboardError } from "@stowage/schemas/dashboard";
+import { DashboardError } from "@stowage/operator-schemas";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 
 /** Codes for the errors that Fastify throws before a route runs. */

@@ -1,5 +1,5 @@
 import type { Queries } from "#db/client.js";
-import type { VariantFailure } from "@stowage/schemas/dashboard";
+import type { VariantFailure } from "@stowage/operator-schemas";
 import { addMs, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { VariantParameters } from "./preset-parameters.js";
 

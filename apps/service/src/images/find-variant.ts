@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { VariantFailure } from "@stowage/schemas/dashboard";
+import type { VariantFailure } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import { randomRef, type RandomBytes } from "#lib/random.js";

@@ -1,4 +1,4 @@
-import type { FileInput, VariantFailure } from "@stowage/schemas/dashboard";
+import type { FileInput, VariantFailure } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
 import { type BoundedCount, boundedCount, MAX_COUNT } from "#lib/bounded-count.js";
 import { toIsoTime } from "#lib/time.js";

@@ -1,5 +1,5 @@
 import { limits, StowageError } from "@stowage/schemas";
-import type { PresetInput, SavePresetInput } from "@stowage/schemas/dashboard";
+import type { PresetInput, SavePresetInput } from "@stowage/operator-schemas";
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { ProjectActor } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ImageFormat, PresetFit } from "@stowage/schemas/dashboard";
+import type { ImageFormat, PresetFit } from "@stowage/operator-schemas";
 
 /** A format that an encoder writes. The format `auto` of a preset becomes one of them for each request. */
 export type EncodedFormat = Exclude<ImageFormat, "auto">;

@@ -1,4 +1,4 @@
-import type { VariantFailure } from "@stowage/schemas/dashboard";
+import type { VariantFailure } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { keyOf, OF_CLAIM, type VariantClaim } from "./claim-variant.js";

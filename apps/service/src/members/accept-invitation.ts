@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { type AcceptInvitationInput, DashboardError, type Role } from "@stowage/schemas/dashboard";
+import { type AcceptInvitationInput, DashboardError, type Role } from "@stowage/operator-schemas";
 import { and, eq, gt, gte, isNull, or } from "drizzle-orm";
 import type { ClientInfo, Operator } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";

@@ -1,4 +1,4 @@
-import { DashboardError, finishSetupInput, type OidcRefusal } from "@stowage/schemas/dashboard";
+import { DashboardError, finishSetupInput, type OidcRefusal } from "@stowage/operator-schemas";
 import { and, eq, gt } from "drizzle-orm";
 import type { ClientInfo } from "#audit/caller.js";
 import { type AuditEntry, writeAudit } from "#audit/write-audit.js";

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { DashboardError, type Role, roles } from "@stowage/schemas/dashboard";
+import { DashboardError, type Role, roles } from "@stowage/operator-schemas";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Operator } from "#audit/caller.js";
 import type { Queries } from "#db/client.js";

@@ -1,4 +1,4 @@
-import type { CreateProjectInput, ProjectCreationPolicy } from "@stowage/schemas/dashboard";
+import type { CreateProjectInput, ProjectCreationPolicy } from "@stowage/operator-schemas";
 import { eq } from "drizzle-orm";
 import type { AuditActor, Caller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";

@@ -1,4 +1,4 @@
-import { DashboardError, type InviteInput } from "@stowage/schemas/dashboard";
+import { DashboardError, type InviteInput } from "@stowage/operator-schemas";
 import { and, eq } from "drizzle-orm";
 import type { Operator, ProjectCaller } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";

@@ -1,4 +1,4 @@
-import type { Role } from "@stowage/schemas/dashboard";
+import type { Role } from "@stowage/operator-schemas";
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { invitations, operators, projectMembers } from "#db/schema/index.js";

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { type ChangeRoleInput, DashboardError, type Role } from "@stowage/schemas/dashboard";
+import { type ChangeRoleInput, DashboardError, type Role } from "@stowage/operator-schemas";
 import { and, eq, ne } from "drizzle-orm";
 import type { ProjectCaller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";

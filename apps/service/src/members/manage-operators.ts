@@ -3,7 +3,7 @@ import type {
   OperatorsListInput,
   ProjectCreationPolicy,
   SetProjectGrantInput,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import { and, asc, desc, eq, gt, ilike, lt, or } from "drizzle-orm";
 import type { Caller, Operator } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";

@@ -1,4 +1,4 @@
-import { DashboardError, type ProjectCreationPolicy } from "@stowage/schemas/dashboard";
+import { DashboardError, type ProjectCreationPolicy } from "@stowage/operator-schemas";
 import type { Operator } from "#audit/caller.js";
 
 /** An operator, as far as the right to create projects depends on them. */

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { ProjectsListInput, Role } from "@stowage/schemas/dashboard";
+import type { ProjectsListInput, Role } from "@stowage/operator-schemas";
 import {
   and,
   asc,

@@ -1,4 +1,4 @@
-import type { ScanSetting } from "@stowage/schemas/dashboard";
+import type { ScanSetting } from "@stowage/operator-schemas";
 import { asc, isNull } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { DashboardError } from "@stowage/schemas/dashboard";
+import { DashboardError } from "@stowage/operator-schemas";
 import { and, eq, isNull } from "drizzle-orm";
 import type { Transaction } from "#db/client.js";
 import { projects } from "#db/schema/index.js";

@@ -1,4 +1,4 @@
-import type { ScanSetting } from "@stowage/schemas/dashboard";
+import type { ScanSetting } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
 
 /** What a project decided about virus scans. */

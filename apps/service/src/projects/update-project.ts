@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { ScanSetting } from "@stowage/schemas/dashboard";
+import type { ScanSetting } from "@stowage/operator-schemas";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";

@@ -1,4 +1,4 @@
-import { DashboardError, type DeleteTenantInput } from "@stowage/schemas/dashboard";
+import { DashboardError, type DeleteTenantInput } from "@stowage/operator-schemas";
 import type { ProjectCaller } from "#audit/caller.js";
 import { deleteTenant, type DeleteTenantDeps, type TenantDeletion } from "./delete-tenant.js";
 

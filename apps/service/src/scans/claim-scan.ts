@@ -1,5 +1,5 @@
 import type { Visibility } from "@stowage/schemas";
-import type { ScanSetting } from "@stowage/schemas/dashboard";
+import type { ScanSetting } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
 import { addMs, HOUR_MS, SECOND_MS } from "#lib/time.js";
 

@@ -1,4 +1,4 @@
-import type { QuarantineInput } from "@stowage/schemas/dashboard";
+import type { QuarantineInput } from "@stowage/operator-schemas";
 import { and, asc, desc, eq, gt, inArray, lt } from "drizzle-orm";
 import type { Drizzle, Queries } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { ReleaseInput } from "@stowage/schemas/dashboard";
+import type { ReleaseInput } from "@stowage/operator-schemas";
 import { and, eq, inArray } from "drizzle-orm";
 import type { ProjectCaller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";

@@ -1,4 +1,4 @@
-import type { SetTenantQuotaInput } from "@stowage/schemas/dashboard";
+import type { SetTenantQuotaInput } from "@stowage/operator-schemas";
 import { and, eq } from "drizzle-orm";
 import type { ProjectCaller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";

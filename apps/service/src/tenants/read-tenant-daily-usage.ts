@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { TenantUsageInput } from "@stowage/schemas/dashboard";
+import type { TenantUsageInput } from "@stowage/operator-schemas";
 import { and, eq, gte } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { tenants, usageDaily } from "#db/schema/index.js";

@@ -1,4 +1,4 @@
-import type { ProjectCreationPolicy } from "@stowage/schemas/dashboard";
+import type { ProjectCreationPolicy } from "@stowage/operator-schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClientInfo } from "#audit/caller.js";
 import type { Database } from "#db/client.js";

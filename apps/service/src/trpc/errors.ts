@@ -1,5 +1,5 @@
 import { type ErrorCode, StowageError, trpcCodes } from "@stowage/schemas";
-import { DashboardError, type DashboardErrorCode } from "@stowage/schemas/dashboard";
+import { DashboardError, type DashboardErrorCode } from "@stowage/operator-schemas";
 import { TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 

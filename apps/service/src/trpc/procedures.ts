@@ -1,4 +1,4 @@
-import { DashboardError, projectInput, type Role } from "@stowage/schemas/dashboard";
+import { DashboardError, projectInput, type Role } from "@stowage/operator-schemas";
 import { initTRPC, tracked } from "@trpc/server";
 import { inLane } from "#db/client.js";
 import { isSessionActive } from "#auth/list-sessions.js";

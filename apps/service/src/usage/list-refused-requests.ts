@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from "@stowage/schemas";
-import type { RefusedRequestsInput } from "@stowage/schemas/dashboard";
+import type { RefusedRequestsInput } from "@stowage/operator-schemas";
 import { and, desc, eq } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { refusedRequests } from "#db/schema/index.js";

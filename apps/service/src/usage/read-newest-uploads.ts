@@ -1,4 +1,4 @@
-import { filesListInput } from "@stowage/schemas/dashboard";
+import { filesListInput } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
 import { browseFiles, type ListedFile } from "#files/list/browse-files.js";
 import type { Project } from "#projects/find-project.js";

@@ -1,4 +1,4 @@
-import type { OverviewDays } from "@stowage/schemas/dashboard";
+import type { OverviewDays } from "@stowage/operator-schemas";
 import { sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { projectUsageDaily } from "#db/schema/index.js";

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalogue } from "@stowage/schemas";
-import type { OverviewDays } from "@stowage/schemas/dashboard";
+import type { OverviewDays } from "@stowage/operator-schemas";
 import { and, desc, eq, gte, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { refusalsDaily } from "#db/schema/index.js";

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { VisibilityInput } from "@stowage/schemas/dashboard";
+import type { VisibilityInput } from "@stowage/operator-schemas";
 import { and, notInArray } from "drizzle-orm";
 import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";

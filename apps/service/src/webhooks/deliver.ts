@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { deliveryLeaseMs } from "@stowage/schemas/dashboard";
+import { deliveryLeaseMs } from "@stowage/operator-schemas";
 import { and, eq, isNull } from "drizzle-orm";
 import { serviceActor } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";

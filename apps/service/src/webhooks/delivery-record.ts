@@ -1,4 +1,4 @@
-import type { WebhookDeliveryState } from "@stowage/schemas/dashboard";
+import type { WebhookDeliveryState } from "@stowage/operator-schemas";
 import { sql } from "drizzle-orm";
 import { type webhookDeliveries, webhookEvents } from "#db/schema/index.js";
 

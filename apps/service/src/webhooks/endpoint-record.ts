@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { WebhookDisabledReason } from "@stowage/schemas/dashboard";
+import type { WebhookDisabledReason } from "@stowage/operator-schemas";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { Drizzle, Transaction } from "#db/client.js";
 import { webhookEndpoints } from "#db/schema/index.js";

@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { DeliveriesListInput } from "@stowage/schemas/dashboard";
+import type { DeliveriesListInput } from "@stowage/operator-schemas";
 import { and, asc, count, desc, eq, gt, inArray, lt, type SQL } from "drizzle-orm";
 import type { Drizzle, Queries } from "#db/client.js";
 import { webhookDeliveries, webhookEvents } from "#db/schema/index.js";

@@ -4,7 +4,7 @@ import {
   type CreateEndpointInput,
   type EndpointInput,
   MAX_WEBHOOK_ENDPOINTS,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import { and, asc, eq } from "drizzle-orm";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import type { ProjectActor } from "#audit/caller.js";

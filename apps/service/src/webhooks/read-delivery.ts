@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { DeliveryInput } from "@stowage/schemas/dashboard";
+import type { DeliveryInput } from "@stowage/operator-schemas";
 import { and, desc, eq } from "drizzle-orm";
 import type { Drizzle, Queries } from "#db/client.js";
 import { webhookAttempts, webhookDeliveries, webhookEvents } from "#db/schema/index.js";

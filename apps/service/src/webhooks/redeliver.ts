@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { DeliveryInput, EndpointInput, RedeliverSinceInput } from "@stowage/schemas/dashboard";
+import type { DeliveryInput, EndpointInput, RedeliverSinceInput } from "@stowage/operator-schemas";
 import { and, asc, eq, gt, gte, inArray, ne, type SQL } from "drizzle-orm";
 import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";

@@ -1,5 +1,5 @@
 import type { DownloadResponse, File } from "@stowage/schemas";
-import type { ScanSetting } from "@stowage/schemas/dashboard";
+import type { ScanSetting } from "@stowage/operator-schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Thumbnail } from "#deliver/create-thumbnails.js";
 import type { QuarantinePage } from "#scans/list-quarantine.js";

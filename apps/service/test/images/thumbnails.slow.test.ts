@@ -1,4 +1,4 @@
-import { thumbnailMaxBytes } from "@stowage/schemas/dashboard";
+import { thumbnailMaxBytes } from "@stowage/operator-schemas";
 import { randomBytes } from "node:crypto";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

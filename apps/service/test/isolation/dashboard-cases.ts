@@ -1,4 +1,4 @@
-import type { Role } from "@stowage/schemas/dashboard";
+import type { Role } from "@stowage/operator-schemas";
 import type { AnyProcedure } from "@trpc/server";
 import type { createExports } from "#http/export-lists.js";
 import type { AppRouter } from "#trpc/router.js";

@@ -1,5 +1,5 @@
 import type { AnyProcedure } from "@trpc/server";
-import { roles } from "@stowage/schemas/dashboard";
+import { roles } from "@stowage/operator-schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Meta } from "#trpc/procedures.js";
 import { appRouter } from "#trpc/router.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ListedFilesPage } from "#files/list/browse-files.js";
-import { thumbnailMaxBytes } from "@stowage/schemas/dashboard";
+import { thumbnailMaxBytes } from "@stowage/operator-schemas";
 import type { FileLinks } from "#deliver/create-links.js";
 import type { Thumbnail } from "#deliver/create-thumbnails.js";
 import type { FileDetails } from "#files/list/read-file.js";

@@ -1,7 +1,7 @@
 import type { AnyProcedure } from "@trpc/server";
 import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
 import { startProvider, type TestProvider } from "@stowage/oidc-provider";
-import { roles } from "@stowage/schemas/dashboard";
+import { roles } from "@stowage/operator-schemas";
 import { signInCalls } from "#auth/sign-in.js";
 import { appRouter } from "#trpc/router.js";
 import type { Meta } from "#trpc/procedures.js";

@@ -1,5 +1,5 @@
 import { browserUploadRequest, parse, uploadRequest } from "@stowage/schemas";
-import { tryItTenantId } from "@stowage/schemas/dashboard";
+import { tryItTenantId } from "@stowage/operator-schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUnbatchedAdmit } from "#files/upload/admit-uploads.js";
 import { requestUpload } from "#files/upload/request-upload.js";

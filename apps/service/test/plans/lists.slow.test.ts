@@ -1,5 +1,5 @@
 import { type ListFilesQuery, listFilesQuery, parse } from "@stowage/schemas";
-import { filesCountInput, filesListInput, tenantsListInput } from "@stowage/schemas/dashboard";
+import { filesCountInput, filesListInput, tenantsListInput } from "@stowage/operator-schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browseFiles } from "#files/list/browse-files.js";
 import { countFiles } from "#files/list/count-files.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { projectsListInput, tenantsListInput } from "@stowage/schemas/dashboard";
+import { projectsListInput, tenantsListInput } from "@stowage/operator-schemas";
 import { listVisibleProjects } from "#members/visible-projects.js";
 import { readHealth } from "#health/read-health.js";
 import { readRequests } from "#health/read-requests.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { auditListInput, projectsListInput } from "@stowage/schemas/dashboard";
+import { auditListInput, projectsListInput } from "@stowage/operator-schemas";
 import { listAudit } from "#audit/list-audit.js";
 import { SEARCH_WINDOW } from "#lib/search.js";
 import { findMembership } from "#members/authorize.js";

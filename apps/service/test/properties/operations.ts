@@ -1,5 +1,5 @@
 import type { ScanVerdict } from "@stowage/schemas";
-import type { ScanSetting } from "@stowage/schemas/dashboard";
+import type { ScanSetting } from "@stowage/operator-schemas";
 import type { CrashPoint } from "./crash.js";
 
 /** One operation. `file` is an index into the list of requested files, modulo its length. */

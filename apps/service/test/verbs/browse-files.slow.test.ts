@@ -1,4 +1,4 @@
-import { filesListInput } from "@stowage/schemas/dashboard";
+import { filesListInput } from "@stowage/operator-schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { browseFiles, type ListedFilesPage } from "#files/list/browse-files.js";
 import { SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";

@@ -1,4 +1,4 @@
-import { type FileState, filesListInput } from "@stowage/schemas/dashboard";
+import { type FileState, filesListInput } from "@stowage/operator-schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { discardUploads } from "#files/upload/discard-uploads.js";
 import { browseFiles } from "#files/list/browse-files.js";

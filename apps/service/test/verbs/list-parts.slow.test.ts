@@ -1,5 +1,5 @@
 import { text } from "node:stream/consumers";
-import { filesListInput } from "@stowage/schemas/dashboard";
+import { filesListInput } from "@stowage/operator-schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { discardUploads } from "#files/upload/discard-uploads.js";
 import { browseFiles, type ListedFile } from "#files/list/browse-files.js";

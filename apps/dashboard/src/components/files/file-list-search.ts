@@ -1,4 +1,4 @@
-import type { FileSort } from "@stowage/schemas/dashboard";
+import type { FileSort } from "@stowage/operator-schemas";
 import { listParams, type Orders } from "../list-search.js";
 import { type SearchOf, searchParams } from "../search-params.js";
 

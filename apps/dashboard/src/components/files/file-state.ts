@@ -1,5 +1,5 @@
 import type { FileStatus, ScanStatus } from "@stowage/schemas";
-import type { FileState } from "@stowage/schemas/dashboard";
+import type { FileState } from "@stowage/operator-schemas";
 import { useHasPassed } from "../use-has-passed.js";
 
 /** The members of a file that its state depends on. */

@@ -1,5 +1,5 @@
 import type { FileStatus, ScanStatus } from "@stowage/schemas";
-import type { ScanSetting } from "@stowage/schemas/dashboard";
+import type { ScanSetting } from "@stowage/operator-schemas";
 
 /** What virus scans mean for a file. `off`: no scan concerns it. */
 export type ScanState = "off" | "waiting" | "clean" | "infected" | "unscannable";

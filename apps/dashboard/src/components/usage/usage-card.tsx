@@ -1,5 +1,5 @@
 import { Skeleton } from "@mantine/core";
-import { type OverviewDays, overviewDays } from "@stowage/schemas/dashboard";
+import { type OverviewDays, overviewDays } from "@stowage/operator-schemas";
 import { type ReactNode, Suspense, useState } from "react";
 import { usage as texts } from "../../texts/usage.js";
 import { type Loadable, Loaded } from "../loaded.js";

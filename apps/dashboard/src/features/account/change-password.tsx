@@ -1,7 +1,7 @@
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { password } from "@stowage/schemas/dashboard";
+import { password } from "@stowage/operator-schemas";
 import { useMutation } from "@tanstack/react-query";
 import * as z from "zod";
 import { AuthError, callAuth } from "../../auth-client.js";

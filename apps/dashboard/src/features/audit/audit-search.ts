@@ -1,4 +1,4 @@
-import { auditActions } from "@stowage/schemas/dashboard";
+import { auditActions } from "@stowage/operator-schemas";
 import {
   day,
   oneOf,

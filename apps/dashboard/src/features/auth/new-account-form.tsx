@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
-import { finishSetupInput } from "@stowage/schemas/dashboard";
+import { finishSetupInput } from "@stowage/operator-schemas";
 import { FormError } from "../../components/errors.js";
 import { signIn } from "../../texts/sign-in.js";
 import { NewPasswordInput } from "../../components/new-password-input.js";

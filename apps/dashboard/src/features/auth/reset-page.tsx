@@ -1,6 +1,6 @@
 import { Alert, Button, Stack } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
-import { resetPasswordInput } from "@stowage/schemas/dashboard";
+import { resetPasswordInput } from "@stowage/operator-schemas";
 import { Loaded } from "../../components/loaded.js";
 import { errorMessage, FormError } from "../../components/errors.js";
 import { signIn } from "../../texts/sign-in.js";

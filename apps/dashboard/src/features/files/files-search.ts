@@ -1,4 +1,4 @@
-import { type FileKind, fileStates } from "@stowage/schemas/dashboard";
+import { type FileKind, fileStates } from "@stowage/operator-schemas";
 import { fileListParams, type FileListSearch } from "../../components/files/file-list-search.js";
 import type { Change } from "../../components/list-search.js";
 import {

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
-import { type FileState, fileStates, listedFileStates } from "@stowage/schemas/dashboard";
+import { type FileState, fileStates, listedFileStates } from "@stowage/operator-schemas";
 import { Link } from "@tanstack/react-router";
 import { formatBounded } from "../../components/format.js";
 import { useProject } from "../../components/use-project.js";

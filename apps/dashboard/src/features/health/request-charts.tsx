@@ -1,7 +1,7 @@
 import "@mantine/charts/styles.css";
 import { AreaChart, LineChart } from "@mantine/charts";
 import { SimpleGrid, Stack, Text } from "@mantine/core";
-import type { RequestPeriod } from "@stowage/schemas/dashboard";
+import type { RequestPeriod } from "@stowage/operator-schemas";
 import { formatCount, formatMs, formatTime } from "../../components/format.js";
 import { health as texts } from "../../texts/health.js";
 import type { Outputs } from "../../trpc.js";

@@ -1,5 +1,5 @@
 import { Skeleton, Text } from "@mantine/core";
-import { type RequestPeriod, requestPeriods } from "@stowage/schemas/dashboard";
+import { type RequestPeriod, requestPeriods } from "@stowage/operator-schemas";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";

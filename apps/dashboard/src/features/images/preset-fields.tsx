@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Stack, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { limits } from "@stowage/schemas";
-import { imageFormats, presetFits, type SavePresetInput } from "@stowage/schemas/dashboard";
+import { imageFormats, presetFits, type SavePresetInput } from "@stowage/operator-schemas";
 import { FormError } from "../../components/errors.js";
 import { common } from "../../texts/common.js";
 import { images as texts } from "../../texts/images.js";

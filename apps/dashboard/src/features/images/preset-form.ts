@@ -4,7 +4,7 @@ import {
   type PresetFit,
   type SavePresetInput,
   savePresetInput,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import { images as texts } from "../../texts/images.js";
 
 /** The values of the form fields. Numbers are text; an empty width or height follows from the proportions of the image. */

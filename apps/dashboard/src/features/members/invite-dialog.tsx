@@ -1,6 +1,6 @@
 import { Button, Code, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
-import { inviteInput, type Role, roles } from "@stowage/schemas/dashboard";
+import { inviteInput, type Role, roles } from "@stowage/operator-schemas";
 import { CopyButton } from "../../components/copy-button.js";
 import { FormError } from "../../components/errors.js";
 import { useProjectRef } from "../../components/use-project.js";

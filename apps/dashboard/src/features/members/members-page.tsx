@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { roles } from "@stowage/schemas/dashboard";
+import { roles } from "@stowage/operator-schemas";
 import { IconUserPlus } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { Loaded } from "../../components/loaded.js";

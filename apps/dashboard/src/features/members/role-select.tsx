@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { type Role, roles } from "@stowage/schemas/dashboard";
+import { type Role, roles } from "@stowage/operator-schemas";
 import { errorMessage } from "../../components/errors.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { members as texts } from "../../texts/members.js";

@@ -1,6 +1,6 @@
 import { Badge, Box, Group, Switch, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import type { ProjectCreationPolicy } from "@stowage/schemas/dashboard";
+import type { ProjectCreationPolicy } from "@stowage/operator-schemas";
 import type { DataTableColumn } from "mantine-datatable";
 import { DataList, hiddenOnPhones } from "../../components/data-list.js";
 import { Email } from "../../components/email.js";

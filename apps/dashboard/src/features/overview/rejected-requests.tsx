@@ -1,5 +1,5 @@
 import { Anchor, Text } from "@mantine/core";
-import type { OverviewDays } from "@stowage/schemas/dashboard";
+import type { OverviewDays } from "@stowage/operator-schemas";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { DataList } from "../../components/data-list.js";

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import type { OverviewDays } from "@stowage/schemas/dashboard";
+import type { OverviewDays } from "@stowage/operator-schemas";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { formatBytes, formatCount } from "../../components/format.js";

@@ -1,6 +1,6 @@
 import { schemaResolver, type UseFormReturnType } from "@mantine/form";
 import { limits } from "@stowage/schemas";
-import { createProjectInput, settingsInput } from "@stowage/schemas/dashboard";
+import { createProjectInput, settingsInput } from "@stowage/operator-schemas";
 import { formatSizeInput, parseSizeInput } from "../../components/size-input.js";
 import { settings as texts } from "../../texts/settings.js";
 import { type Outputs, serviceErrorOf } from "../../trpc.js";

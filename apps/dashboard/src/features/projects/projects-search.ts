@@ -1,4 +1,4 @@
-import type { ProjectsListInput } from "@stowage/schemas/dashboard";
+import type { ProjectsListInput } from "@stowage/operator-schemas";
 import { listParams, type Orders } from "../../components/list-search.js";
 import { type SearchOf, searchParams, text } from "../../components/search-params.js";
 

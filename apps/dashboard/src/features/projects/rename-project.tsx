@@ -1,6 +1,6 @@
 import { Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
-import { renameProjectInput } from "@stowage/schemas/dashboard";
+import { renameProjectInput } from "@stowage/operator-schemas";
 import { Section } from "../../components/section.js";
 import { settings as texts } from "../../texts/settings.js";
 import { type Outputs, serviceErrorOf, trpc } from "../../trpc.js";

@@ -1,6 +1,6 @@
 import { Anchor, Radio, Stack, Switch } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import type { ScanSetting } from "@stowage/schemas/dashboard";
+import type { ScanSetting } from "@stowage/operator-schemas";
 import { Link } from "@tanstack/react-router";
 import { Section } from "../../components/section.js";
 import { settings as texts } from "../../texts/settings.js";

@@ -1,4 +1,4 @@
-import type { OverviewDays } from "@stowage/schemas/dashboard";
+import type { OverviewDays } from "@stowage/operator-schemas";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatBytes, formatCount } from "../../components/format.js";

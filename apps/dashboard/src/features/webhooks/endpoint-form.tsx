@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { type ChosenWebhookEventType, webhookEventSummaries, webhookEventTypes } from "@stowage/schemas";
-import { createEndpointInput } from "@stowage/schemas/dashboard";
+import { createEndpointInput } from "@stowage/operator-schemas";
 import { FormError } from "../../components/errors.js";
 import { common } from "../../texts/common.js";
 import { webhooks as texts } from "../../texts/webhooks.js";

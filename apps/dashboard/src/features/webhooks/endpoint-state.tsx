@@ -1,5 +1,5 @@
 import { Badge } from "@mantine/core";
-import type { WebhookDeliveryState } from "@stowage/schemas/dashboard";
+import type { WebhookDeliveryState } from "@stowage/operator-schemas";
 import { webhooks as texts } from "../../texts/webhooks.js";
 import type { Outputs } from "../../trpc.js";
 

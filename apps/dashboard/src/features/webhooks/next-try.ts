@@ -1,4 +1,4 @@
-import { deliveryLeaseMs } from "@stowage/schemas/dashboard";
+import { deliveryLeaseMs } from "@stowage/operator-schemas";
 
 const MIN_INTERVAL_MS = 2_000;
 /** Another operator may redeliver an event earlier. */

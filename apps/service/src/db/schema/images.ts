@@ -1,4 +1,4 @@
-import { imageFormats, presetFits, variantFailures } from "@stowage/schemas/dashboard";
+import { imageFormats, presetFits, variantFailures } from "@stowage/operator-schemas";
 import { sql } from "drizzle-orm";
 import {
   bigint,

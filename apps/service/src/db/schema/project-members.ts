@@ -1,4 +1,4 @@
-import { roles } from "@stowage/schemas/dashboard";
+import { roles } from "@stowage/operator-schemas";
 import { bigint, index, pgEnum, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { operators } from "./operators.js";
 import { projects } from "./projects.js";

@@ -1,4 +1,4 @@
-import { scanSettings } from "@stowage/schemas/dashboard";
+import { scanSettings } from "@stowage/operator-schemas";
 import { sql } from "drizzle-orm";
 import {
   bigint,

@@ -1,4 +1,4 @@
-import { webhookDeliveryStates, type WebhookDisabledReason } from "@stowage/schemas/dashboard";
+import { webhookDeliveryStates, type WebhookDisabledReason } from "@stowage/operator-schemas";
 import { sql } from "drizzle-orm";
 import {
   bigint,

@@ -1,4 +1,4 @@
-import type { AuditAction, DeleteFilesInput } from "@stowage/schemas/dashboard";
+import type { AuditAction, DeleteFilesInput } from "@stowage/operator-schemas";
 import type { ProjectCaller } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import { type DeletingFile, markDeleting } from "./delete-files.js";

@@ -1,4 +1,4 @@
-import type { HoldFilesInput, RestoreFilesInput } from "@stowage/schemas/dashboard";
+import type { HoldFilesInput, RestoreFilesInput } from "@stowage/operator-schemas";
 import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";

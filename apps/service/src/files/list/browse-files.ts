@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FileStatus, type ScanStatus, StowageError } from "@stowage/schemas";
-import { type FilesListInput, listedFileStates, type SortOrder } from "@stowage/schemas/dashboard";
+import { type FilesListInput, listedFileStates, type SortOrder } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import { type Place, readPlace, writePlace } from "#lib/cursor.js";

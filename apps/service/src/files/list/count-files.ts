@@ -1,5 +1,5 @@
 import type { FileStatus } from "@stowage/schemas";
-import { type FileState, type FilesCountInput, fileStates } from "@stowage/schemas/dashboard";
+import { type FileState, type FilesCountInput, fileStates } from "@stowage/operator-schemas";
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";

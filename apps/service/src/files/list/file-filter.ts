@@ -1,5 +1,5 @@
 import { type FileStatus, fileStatuses } from "@stowage/schemas";
-import type { FileKind, FileSort, FileState, SortOrder } from "@stowage/schemas/dashboard";
+import type { FileKind, FileSort, FileState, SortOrder } from "@stowage/operator-schemas";
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { fileEvents, tenants } from "#db/schema/index.js";
 import { containsPattern } from "#lib/search.js";

@@ -1,5 +1,5 @@
 import { StowageError, type Visibility } from "@stowage/schemas";
-import type { FileInput } from "@stowage/schemas/dashboard";
+import type { FileInput } from "@stowage/operator-schemas";
 import { and, ne } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";

@@ -1,4 +1,4 @@
-import type { SortOrder } from "@stowage/schemas/dashboard";
+import type { SortOrder } from "@stowage/operator-schemas";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle } from "#db/client.js";
 import { files, tenants } from "#db/schema/index.js";

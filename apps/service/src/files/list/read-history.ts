@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { FileInput } from "@stowage/schemas/dashboard";
+import type { FileInput } from "@stowage/operator-schemas";
 import { sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import type { fileEvents } from "#db/schema/index.js";

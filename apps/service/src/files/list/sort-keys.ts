@@ -1,4 +1,4 @@
-import type { FileSort } from "@stowage/schemas/dashboard";
+import type { FileSort } from "@stowage/operator-schemas";
 import { type SQL, sql } from "drizzle-orm";
 import { files } from "#db/schema/index.js";
 

@@ -1,4 +1,4 @@
-import type { ScanSetting } from "@stowage/schemas/dashboard";
+import type { ScanSetting } from "@stowage/operator-schemas";
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";

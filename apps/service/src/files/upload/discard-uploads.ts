@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import type { DiscardUploadsInput } from "@stowage/schemas/dashboard";
+import type { DiscardUploadsInput } from "@stowage/operator-schemas";
 import { and, eq, inArray, ne } from "drizzle-orm";
 import type { ProjectCaller } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";

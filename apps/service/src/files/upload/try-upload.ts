@@ -1,5 +1,5 @@
 import type { BrowserUploadRequest } from "@stowage/schemas";
-import { tryItTenantId } from "@stowage/schemas/dashboard";
+import { tryItTenantId } from "@stowage/operator-schemas";
 import type { ProjectCaller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";

@@ -4,7 +4,7 @@ import {
   oneTimeLinkInput,
   resetPasswordInput,
   sessionInput,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import { mayCreateProjects } from "#members/project-creation.js";
 import { listAudit } from "#audit/list-audit.js";
 import { endOtherSessions, endSession } from "#auth/end-sessions.js";

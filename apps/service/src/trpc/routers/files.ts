@@ -16,7 +16,7 @@ import {
   thumbnailsInput,
   tryItTenantId,
   visibilityInput,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import { changeVisibility } from "#visibility/change-visibility.js";
 import { deleteFilesAsOperator } from "#files/delete/delete-selection.js";
 import { holdFilesAsOperator, restoreFilesAsOperator } from "#files/lifecycle/keep-files.js";

@@ -1,4 +1,4 @@
-import { refusedRequestsInput, requestPeriodInput } from "@stowage/schemas/dashboard";
+import { refusedRequestsInput, requestPeriodInput } from "@stowage/operator-schemas";
 import { readHealth } from "#health/read-health.js";
 import { readRequests } from "#health/read-requests.js";
 import { listRefusedRequests } from "#usage/list-refused-requests.js";

@@ -5,7 +5,7 @@ import {
   memberInput,
   oneTimeLinkInput,
   revokeInvitationInput,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import { acceptInvitation, readInvitation } from "#members/accept-invitation.js";
 import { invite, revokeInvitation } from "#members/invite.js";
 import { listMembers } from "#members/list-members.js";

@@ -1,4 +1,4 @@
-import { memberInput, operatorsListInput, setProjectGrantInput } from "@stowage/schemas/dashboard";
+import { memberInput, operatorsListInput, setProjectGrantInput } from "@stowage/operator-schemas";
 import { listOperatorsPage, setProjectGrant } from "#members/manage-operators.js";
 import { endSessionsAsAdmin } from "#auth/end-sessions.js";
 import { procedureFor, router } from "../procedures.js";

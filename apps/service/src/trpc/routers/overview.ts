@@ -1,4 +1,4 @@
-import { overviewDaysInput, watchUploadsInput } from "@stowage/schemas/dashboard";
+import { overviewDaysInput, watchUploadsInput } from "@stowage/operator-schemas";
 import { readNewestUploads } from "#usage/read-newest-uploads.js";
 import { readOverview } from "#usage/read-overview.js";
 import { readRefusals } from "#usage/read-refusals.js";

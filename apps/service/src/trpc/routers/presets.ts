@@ -1,4 +1,4 @@
-import { presetInput, savePresetInput } from "@stowage/schemas/dashboard";
+import { presetInput, savePresetInput } from "@stowage/operator-schemas";
 import { deletePreset, listPresets, savePreset } from "#images/manage-presets.js";
 import { retryVariantsOfProject } from "#images/retry-variants.js";
 import { readVariantTroubles } from "#images/list-variants.js";

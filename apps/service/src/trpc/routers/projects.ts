@@ -5,7 +5,7 @@ import {
   projectsListInput,
   renameProjectInput,
   settingsInput,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import { changeProject } from "#members/change-project.js";
 import { createOwnedProject } from "#members/create-owned-project.js";
 import { deleteProject } from "#purge/delete-project.js";

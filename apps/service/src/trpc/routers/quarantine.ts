@@ -1,4 +1,4 @@
-import { quarantineInput, releaseInput } from "@stowage/schemas/dashboard";
+import { quarantineInput, releaseInput } from "@stowage/operator-schemas";
 import { releaseFile } from "#scans/release-file.js";
 import { listQuarantine } from "#scans/list-quarantine.js";
 import { procedureFor, router } from "../procedures.js";

@@ -5,7 +5,7 @@ import {
   tenantsCountInput,
   tenantsListInput,
   tenantUsageInput,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import { deleteTenantAsOperator } from "#purge/delete-confirmed-tenant.js";
 import { changeQuota } from "#tenants/change-quota.js";
 import { countTenants, listTenants } from "#tenants/list-tenants.js";

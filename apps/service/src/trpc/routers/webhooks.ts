@@ -5,7 +5,7 @@ import {
   deliveryInput,
   endpointInput,
   redeliverSinceInput,
-} from "@stowage/schemas/dashboard";
+} from "@stowage/operator-schemas";
 import { hasRole } from "#members/authorize.js";
 import { listDeliveries } from "#webhooks/list-deliveries.js";
 import {

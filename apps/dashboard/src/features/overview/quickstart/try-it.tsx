@@ -1,5 +1,5 @@
 import { Alert, Code, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { tryItTenantId } from "@stowage/schemas/dashboard";
+import { tryItTenantId } from "@stowage/operator-schemas";
 import { IconEye } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { quickstart } from "../../../texts/quickstart.js";

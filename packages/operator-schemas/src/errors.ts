@@ -1,4 +1,4 @@
-import type { ErrorStatus } from "../errors.js";
+import type { ErrorStatus } from "@stowage/schemas";
 
 /** Errors that only calls of the dashboard answer, in addition to those of `errorCatalogue`. */
 export const dashboardErrors = {

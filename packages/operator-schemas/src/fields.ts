@@ -1,5 +1,5 @@
+import { limits } from "@stowage/schemas";
 import * as z from "zod";
-import { limits } from "../limits.js";
 import { roles } from "./constants.js";
 
 /*

@@ -1,5 +1,5 @@
+import { searchText } from "@stowage/schemas";
 import * as z from "zod";
-import { searchText } from "../fields.js";
 import { localPath } from "./local-path.js";
 import { email, identifier, limit, password, role, text, token } from "./fields.js";
 

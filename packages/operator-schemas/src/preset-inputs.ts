@@ -1,6 +1,5 @@
+import { limits, presetName } from "@stowage/schemas";
 import * as z from "zod";
-import { presetName } from "../fields.js";
-import { limits } from "../limits.js";
 import { imageFormats, presetFits } from "./constants.js";
 import { oneOf } from "./fields.js";
 

@@ -1,5 +1,5 @@
+import { webhookEventTypes } from "@stowage/schemas";
 import * as z from "zod";
-import { webhookEventTypes } from "../webhooks.js";
 import { cursor, identifier, limit } from "./fields.js";
 
 /*

@@ -1,6 +1,5 @@
+import { limits, searchText, tenantId, visibility } from "@stowage/schemas";
 import * as z from "zod";
-import { searchText, tenantId, visibility } from "../fields.js";
-import { limits } from "../limits.js";
 import { fileStates, sortOrders } from "./constants.js";
 import { cursor, day, hasOrderedDates, limit, oneOf, unorderedDates } from "./fields.js";
 

@@ -1,7 +1,5 @@
+import { type ErrorCode, errorCatalogue, limits, searchText } from "@stowage/schemas";
 import * as z from "zod";
-import { type ErrorCode, errorCatalogue } from "../errors.js";
-import { searchText } from "../fields.js";
-import { limits } from "../limits.js";
 import { auditActions, overviewDays, requestPeriods, scanSettings, sortOrders } from "./constants.js";
 import {
   bytes,

@@ -1,6 +1,5 @@
+import { searchText, tenantId, tenantSorts } from "@stowage/schemas";
 import * as z from "zod";
-import { searchText, tenantId } from "../fields.js";
-import { tenantSorts } from "../tenant.js";
 import { sortOrders } from "./constants.js";
 import { bytes, cursor, limit } from "./fields.js";
 import { overviewDaysInput } from "./project-inputs.js";
