@@ -1,5 +1,6 @@
 import { and, lt, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
+import { IS_REFUSED_SIGN_IN } from "#db/schema/conditions.js";
 import {
   auditLog,
   invitations,
@@ -26,7 +27,5 @@ export async function deleteExpired(deps: { db: Queries; clock: () => Date }): P
   await deps.db.run((db) => db.delete(operatorSessions).where(lt(operatorSessions.endsAt, now)));
   await deps.db.run((db) => db.delete(passwordBudgets).where(lt(passwordBudgets.fullAt, now)));
   const isOld = lt(auditLog.at, addMs(now, -REFUSED_SIGN_INS_KEPT_MS));
-  // Not a parameter: PostgreSQL uses the partial index only if the query repeats the index's condition literally.
-  const isRefusal = sql`${auditLog.action} = 'operator.sign_in_refused'`;
-  await deps.db.run((db) => db.delete(auditLog).where(and(isRefusal, isOld)));
+  await deps.db.run((db) => db.delete(auditLog).where(and(sql.raw(IS_REFUSED_SIGN_IN), isOld)));
 }

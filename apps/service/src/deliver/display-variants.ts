@@ -1,5 +1,6 @@
 import { type ErrorCode, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
+import { IS_CURRENT_PRESET } from "#db/schema/conditions.js";
 import type { files } from "#db/schema/index.js";
 import {
   findVariants,
@@ -56,6 +57,6 @@ function returnNull(error: unknown): null {
 
 const FIND_PRESET = `
 select name from image_presets
-where project_id = $1::bigint and retired_at is null and least(width, height) between $2::integer and $3::integer
+where project_id = $1::bigint and ${IS_CURRENT_PRESET} and least(width, height) between $2::integer and $3::integer
   and (fit = 'inside' or not $4::boolean)
 order by least(width, height), name limit 1`;

@@ -1,4 +1,10 @@
 import type { Queries } from "#db/client.js";
+import {
+  END_OF_FILE,
+  ENDS_BY_ITSELF,
+  IS_LEAVING_VARIANT,
+  IS_WAITING_VARIANT,
+} from "#db/schema/conditions.js";
 import { toIsoTime } from "#lib/time.js";
 
 /*
@@ -18,18 +24,12 @@ interface Source {
 const sources = {
   sweep_uploads: { table: "files", at: "next_check_at" },
   sweep_tombstones: { table: "tombstones", at: "next_check_at" },
-  /* The conditions are those of the index files_to_end. */
-  file_ends: {
-    table: "files",
-    at: "coalesce(purge_at, expires_at)",
-    condition: "not held and (purge_at is not null or expires_at is not null and status = 'stored')",
-  },
+  file_ends: { table: "files", at: END_OF_FILE, condition: ENDS_BY_ITSELF },
   webhook_outbox: { table: "webhook_outbox", at: "position", isOrdered: false },
   webhook_deliveries: { table: "webhook_deliveries", at: "next_attempt_at" },
   scans: { table: "files", at: "scan_due_at" },
-  /* The conditions are those of the indexes file_variants_by_time and file_variants_to_remove. */
-  image_variants: { table: "file_variants", at: "due_at", condition: "status = 'waiting'" },
-  image_variant_removals: { table: "file_variants", at: "due_at", condition: "status = 'removing'" },
+  image_variants: { table: "file_variants", at: "due_at", condition: IS_WAITING_VARIANT },
+  image_variant_removals: { table: "file_variants", at: "due_at", condition: IS_LEAVING_VARIANT },
 } satisfies Record<string, Source>;
 
 export type BacklogName = keyof typeof sources;

@@ -1,5 +1,6 @@
 import { errorCatalogue, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
+import { USES_CLAMAV } from "#db/schema/conditions.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { MINUTE_MS } from "#lib/time.js";
 import { readDecoderHealth } from "./decoder-health.js";
@@ -78,7 +79,7 @@ export async function usesScanner(db: Queries): Promise<boolean> {
 }
 
 /* The conditions are those of the index projects_with_clamav. */
-const FIND_SCANNING = `select id from projects where scan = 'clamav' and deleted_at is null limit 1`;
+const FIND_SCANNING = `select id from projects where ${USES_CLAMAV} limit 1`;
 
 /** The store throws a StowageError with its own message if it knows the reason, such as a missing bucket. */
 export function describeStorageError(reason: unknown): string {

@@ -1,4 +1,5 @@
 import type { LaneLoad, Queries } from "#db/client.js";
+import { IS_CURRENT_PRESET } from "#db/schema/conditions.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { type BoundedCount, boundedCount, MAX_COUNT } from "#lib/bounded-count.js";
 import { countVariantTroubles } from "#images/list-variants.js";
@@ -183,7 +184,7 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
 }
 
 async function usesVariants(db: Queries): Promise<boolean> {
-  const rows = await db.execute("select id from image_presets where retired_at is null limit 1", []);
+  const rows = await db.execute(`select id from image_presets where ${IS_CURRENT_PRESET} limit 1`, []);
   return rows.length > 0;
 }
 

@@ -1,6 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import type { VariantFailure } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
+import { IS_CURRENT_PRESET } from "#db/schema/conditions.js";
 import type { files } from "#db/schema/index.js";
 import { randomRef, type RandomBytes } from "#lib/random.js";
 import type { Project } from "#projects/find-project.js";
@@ -83,7 +84,7 @@ select i.width, i.height, i.fit, i.format, i.quality, i.hash,
   v.file_id as "fileId", v.source_etag as "sourceEtag", v.path, v.status, v.failure, v.retry_at as "retryAt",
   v.content_type as "contentType", v.size, v.publication
 from (select width, height, fit, format, quality, case when $3::boolean then coalesce(avif_hash, hash) else hash end as hash
-      from image_presets where project_id = $1::bigint and name = $2 and retired_at is null) i
+      from image_presets where project_id = $1::bigint and name = $2 and ${IS_CURRENT_PRESET}) i
 left join (select * from file_variants where project_id = $1::bigint and file_id = any($4::text::bigint[])) v
   on v.preset_hash = i.hash`;
 

@@ -1,5 +1,6 @@
 import type { FileInput, VariantFailure } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
+import { IS_CURRENT_PRESET, IS_FAILED_VARIANT, IS_FAILING_VARIANT } from "#db/schema/conditions.js";
 import { type BoundedCount, boundedCount, MAX_COUNT } from "#lib/bounded-count.js";
 import { toIsoTime } from "#lib/time.js";
 import type { Project } from "#projects/find-project.js";
@@ -36,7 +37,7 @@ select i.name as preset, v.parameters ->> 'format' as format, v.failure, v.retry
        when v.status = 'failed' and v.failure is null then 'waiting' else v.status::text end as state
 from files f
 join file_variants v on v.project_id = f.project_id and v.file_id = f.id and v.source_etag = f.etag
-join image_presets i on i.project_id = v.project_id and i.retired_at is null and v.preset_hash in (i.hash, i.avif_hash)
+join image_presets i on i.project_id = v.project_id and ${IS_CURRENT_PRESET} and v.preset_hash in (i.hash, i.avif_hash)
 where f.project_id = $1::bigint and f.id = $2::bigint and v.status <> 'removing'
 order by preset, format`;
 
@@ -71,11 +72,10 @@ export async function readVariantTroubles(
 
 const FILES_SHOWN = 20;
 
-/* The conditions are those of the index file_variants_failed. */
 const FIND_FILES = `
 select distinct on (v.file_id) v.file_id as "fileId", f.filename, v.failure
-from file_variants v join files f on f.project_id = v.project_id and f.id = v.file_id
-where v.project_id = $1::bigint and v.status = 'failed' and v.failure <> 'image'
+from (select project_id, file_id, failure from file_variants where project_id = $1::bigint and ${IS_FAILED_VARIANT}) v
+join files f on f.project_id = v.project_id and f.id = v.file_id
 order by v.file_id desc limit ${FILES_SHOWN}`;
 
 /**
@@ -100,10 +100,6 @@ export async function countVariantTroubles(
     );
     return row!.count;
   };
-  const [failed, failing] = [await count(IS_FAILED), await count(IS_FAILING)];
+  const [failed, failing] = [await count(IS_FAILED_VARIANT), await count(IS_FAILING_VARIANT)];
   return { failed, failing };
 }
-
-/* The conditions are those of the indexes file_variants_failed and file_variants_failing. */
-const IS_FAILED = "status = 'failed' and failure <> 'image'";
-const IS_FAILING = "status = 'waiting' and failures > 0";

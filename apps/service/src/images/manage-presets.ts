@@ -1,9 +1,10 @@
 import { limits, StowageError } from "@stowage/schemas";
 import type { PresetInput, SavePresetInput } from "@stowage/operator-schemas";
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { ProjectActor } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import type { Queries, Transaction } from "#db/client.js";
+import { IS_CURRENT_PRESET } from "#db/schema/conditions.js";
 import { imagePresets } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { lockProject } from "#projects/lock-project.js";
@@ -96,7 +97,7 @@ export function deletePreset(
 }
 
 function isPresetOf(project: Project) {
-  return and(eq(imagePresets.projectId, project.id), isNull(imagePresets.retiredAt));
+  return and(eq(imagePresets.projectId, project.id), sql.raw(IS_CURRENT_PRESET));
 }
 
 async function retire(tx: Transaction, { projectId, id }: PresetRow, retiredAt: Date): Promise<void> {

@@ -3,6 +3,7 @@ import { and, inArray } from "drizzle-orm";
 import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
+import { IS_FAILED_VARIANT, IS_FAILING_VARIANT } from "#db/schema/conditions.js";
 import { files, tenants } from "#db/schema/index.js";
 import { isFile, isFileAt, isTenantOfFile } from "#files/record/file-conditions.js";
 import { fileEntry } from "#files/delete/delete-selection.js";
@@ -81,13 +82,12 @@ export async function retryVariantsOfProject(
 const ROWS_PER_STATEMENT = 1000;
 
 /**
- * What is tried again. A variant that is being tried has its `retry_at` in the past, and is left alone. The conditions are those of the
- * indexes file_variants_failed and file_variants_failing.
+ * What is tried again. A variant that is being tried has its `retry_at` in the past, and is left alone.
  */
 const IS_RETRIED = `
 project_id = $1::bigint and (
-  status = 'failed' and failure <> 'image' or $4::boolean and status = 'failed' and failure = 'image'
-  or status = 'waiting' and failures > 0 and retry_at > $3::timestamptz)`;
+  ${IS_FAILED_VARIANT} or $4::boolean and status = 'failed' and failure = 'image'
+  or ${IS_FAILING_VARIANT} and retry_at > $3::timestamptz)`;
 
 const RETRY = `
 update file_variants set status = 'waiting', due_at = $3::timestamptz, retry_at = null, failure = null, reason = null, failures = 0,

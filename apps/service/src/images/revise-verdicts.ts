@@ -1,4 +1,5 @@
 import type { Queries } from "#db/client.js";
+import { IS_VARIANT_TO_REVISE } from "#db/schema/conditions.js";
 
 /*
  * Versions before 1.0 recorded each end of a variant as `failed` without a `failure`: also that a decoder was killed, or that the machine
@@ -17,7 +18,7 @@ update file_variants set
   due_at = case when ${IMPOSSIBLE} then null else $2::timestamptz end,
   reason = case when ${IMPOSSIBLE} then reason end,
   failures = case when ${IMPOSSIBLE} then failures else 0 end
-where project_id = $1::bigint and status = 'failed' and failure is null`;
+where project_id = $1::bigint and ${IS_VARIANT_TO_REVISE}`;
 
 /** Takes back the verdict of one variant, unless it is a true one. @throws {StowageError} `unavailable` */
 export async function reviseVerdict(
@@ -45,9 +46,9 @@ export async function reviseVerdicts(deps: { db: Queries; clock: () => Date }): 
 
 /* The conditions are those of the index file_variants_to_revise. */
 const FIND_PROJECT = `
-select project_id as "projectId" from file_variants where status = 'failed' and failure is null order by project_id limit 1`;
+select project_id as "projectId" from file_variants where ${IS_VARIANT_TO_REVISE} order by project_id limit 1`;
 
 const REVISE_BATCH = `
 ${REVISE} and path = any(array(
-  select path from file_variants where project_id = $1::bigint and status = 'failed' and failure is null
+  select path from file_variants where project_id = $1::bigint and ${IS_VARIANT_TO_REVISE}
   limit ${ROWS_PER_STATEMENT}))`;

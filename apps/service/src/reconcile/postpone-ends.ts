@@ -1,4 +1,5 @@
 import type { Database } from "#db/client.js";
+import { END_OF_FILE, ENDS_BY_ITSELF } from "#db/schema/conditions.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, DAY_MS } from "#lib/time.js";
 import type { EndDrift } from "./drift.js";
@@ -45,12 +46,9 @@ export async function postponeEnd(deps: PostponeDeps, project: Project, path: st
   ]);
 }
 
-/* The conditions are those of files/lifecycle/end-files.ts. */
-const ENDS = `not held and (purge_at is not null or expires_at is not null and status = 'stored')`;
-
 const FIND = `
-select id, path, coalesce(purge_at, expires_at) as "endsAt" from files
-where project_id = $1::bigint and coalesce(purge_at, expires_at) <= $2::timestamptz and id > $3::bigint and ${ENDS}
+select id, path, ${END_OF_FILE} as "endsAt" from files
+where project_id = $1::bigint and ${END_OF_FILE} <= $2::timestamptz and id > $3::bigint and ${ENDS_BY_ITSELF}
 order by id limit ${FILES_PER_PAGE}`;
 
 const POSTPONE = `
@@ -58,4 +56,4 @@ update files set
   expires_at = case when purge_at is null then $4::timestamptz else expires_at end,
   purge_at = case when purge_at is not null then $4::timestamptz end,
   revision = revision + 1
-where project_id = $1::bigint and path = $2::text and coalesce(purge_at, expires_at) <= $3::timestamptz and ${ENDS}`;
+where project_id = $1::bigint and path = $2::text and ${END_OF_FILE} <= $3::timestamptz and ${ENDS_BY_ITSELF}`;

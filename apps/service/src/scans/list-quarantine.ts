@@ -1,6 +1,7 @@
 import type { QuarantineInput } from "@stowage/operator-schemas";
-import { and, asc, desc, eq, gt, inArray, lt } from "drizzle-orm";
+import { and, asc, desc, eq, gt, lt, sql } from "drizzle-orm";
 import type { Drizzle, Queries } from "#db/client.js";
+import { IS_IN_QUARANTINE } from "#db/schema/conditions.js";
 import { files, tenants } from "#db/schema/index.js";
 import { hasCountedStatus, isTenantOfFile } from "#files/record/file-conditions.js";
 import { readPlace, writePlace } from "#lib/cursor.js";
@@ -99,7 +100,7 @@ function select(db: Drizzle, project: Project, { isBackward, after }: Omit<Readi
     .where(
       and(
         eq(files.projectId, project.id),
-        inArray(files.scanStatus, ["infected", "unscannable"]),
+        sql.raw(IS_IN_QUARANTINE),
         hasCountedStatus,
         after && isBeyond(files.id, after[0]),
       ),

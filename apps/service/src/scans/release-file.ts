@@ -1,9 +1,10 @@
 import { StowageError } from "@stowage/schemas";
 import type { ReleaseInput } from "@stowage/operator-schemas";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { ProjectCaller } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
+import { IS_IN_QUARANTINE } from "#db/schema/conditions.js";
 import { files, tenants } from "#db/schema/index.js";
 import { isFile, isTenantOfFile } from "#files/record/file-conditions.js";
 import { recordVerdict } from "./record-verdict.js";
@@ -33,9 +34,7 @@ export function releaseFile(
       })
       .from(files)
       .innerJoin(tenants, isTenantOfFile())
-      .where(
-        and(isFile(id), inArray(files.scanStatus, ["infected", "unscannable"]), eq(files.status, "stored")),
-      )
+      .where(and(isFile(id), sql.raw(IS_IN_QUARANTINE), eq(files.status, "stored")))
       .for("update", { of: files });
     if (!file) throw new StowageError("file_not_found");
     const { etag: current, ...details } = file;

@@ -1,6 +1,7 @@
 import type { UsageQuery } from "@stowage/schemas";
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
+import { IS_READY_VARIANT } from "#db/schema/conditions.js";
 import { fileVariants, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { effectiveQuota } from "./tenant-record.js";
@@ -54,7 +55,7 @@ async function sumVariants(deps: ReadUsageDeps, project: Project): Promise<numbe
     db
       .select({ bytes: sql<number>`coalesce(sum(${fileVariants.size}), 0)`.mapWith(Number) })
       .from(fileVariants)
-      .where(and(eq(fileVariants.projectId, project.id), eq(fileVariants.status, "ready"))),
+      .where(and(eq(fileVariants.projectId, project.id), sql.raw(IS_READY_VARIANT))),
   );
   return row!.bytes;
 }

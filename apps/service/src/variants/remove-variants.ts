@@ -1,5 +1,6 @@
 import { isPurgeFailure } from "#cdn/cdn.js";
 import type { Queries, Transaction } from "#db/client.js";
+import { IS_CURRENT_PRESET, IS_LEAVING_VARIANT } from "#db/schema/conditions.js";
 import type { files, fileVariants } from "#db/schema/index.js";
 import { bucketOf } from "#object-store/bucket-of.js";
 import { MOVE_LEASE_MS } from "./copies.js";
@@ -123,10 +124,9 @@ const PURGE_PAUSE_MS = MINUTE_MS;
 const POSTPONE = `
 update file_variants set due_at = $3::timestamptz where project_id = $1::bigint and path = $2 and status = 'removing'`;
 
-/* The conditions are those of the index file_variants_to_remove. */
 const FIND_DUE = `
 select project_id as "projectId", path, publication from file_variants
-where status = 'removing' and due_at <= $1::timestamptz order by due_at limit ${VARIANTS_READ}`;
+where ${IS_LEAVING_VARIANT} and due_at <= $1::timestamptz order by due_at limit ${VARIANTS_READ}`;
 
 /** A request that had read the preset before it was retired has queued its variant by then. */
 const REQUESTS_END_AFTER_MS = MINUTE_MS;
@@ -162,7 +162,7 @@ update file_variants set status = 'removing',
 where project_id = $1::bigint and path = any(array(
   select v.path from file_variants v
   where v.project_id = $1::bigint and v.preset_hash in ($2, $3) and v.status <> 'removing'
-    and not exists (select from image_presets i where i.project_id = $1::bigint and i.retired_at is null
+    and not exists (select from image_presets i where i.project_id = $1::bigint and ${IS_CURRENT_PRESET}
                     and v.preset_hash in (i.hash, i.avif_hash))
   limit ${VARIANTS_PER_STATEMENT}))
 returning path`;

@@ -1,7 +1,8 @@
 import { StowageError } from "@stowage/schemas";
 import type { DeliveriesListInput } from "@stowage/operator-schemas";
-import { and, asc, count, desc, eq, gt, inArray, lt, type SQL } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { Drizzle, Queries } from "#db/client.js";
+import { IS_UNDELIVERED } from "#db/schema/conditions.js";
 import { webhookDeliveries, webhookEvents } from "#db/schema/index.js";
 import { type BoundedCount, boundedCount, MAX_COUNT } from "#lib/bounded-count.js";
 import { type Place, readPlace, writePlace } from "#lib/cursor.js";
@@ -85,17 +86,12 @@ async function readRows(
         eq(webhookDeliveries.projectId, endpoint.projectId),
         eq(webhookDeliveries.endpoint, endpoint.id),
         after && isBeyond(webhookDeliveries.event, after[0]),
-        onlyUndelivered ? isUndelivered() : undefined,
+        onlyUndelivered ? sql.raw(IS_UNDELIVERED) : undefined,
       ),
     )
     .orderBy(direction(webhookDeliveries.event))
     .limit(limit + 1);
   return cutAt(rows, limit, positionOf);
-}
-
-/** The condition of the index `webhook_deliveries_undelivered`. */
-function isUndelivered(): SQL {
-  return inArray(webhookDeliveries.state, ["failed", "skipped"]);
 }
 
 async function readHeads(db: Drizzle, project: Project, ids: string[]): Promise<Map<string, EventHead>> {
@@ -116,7 +112,11 @@ export async function countUndelivered(
     .select({ event: webhookDeliveries.event })
     .from(webhookDeliveries)
     .where(
-      and(eq(webhookDeliveries.projectId, projectId), eq(webhookDeliveries.endpoint, id), isUndelivered()),
+      and(
+        eq(webhookDeliveries.projectId, projectId),
+        eq(webhookDeliveries.endpoint, id),
+        sql.raw(IS_UNDELIVERED),
+      ),
     )
     .limit(MAX_COUNT + 1)
     .as("undelivered");

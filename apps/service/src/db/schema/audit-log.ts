@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, index, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { IS_REFUSED_SIGN_IN } from "./conditions.js";
 
 /**
  * The actions of operators. There are no foreign keys, because an entry outlives its project and its operator.
@@ -33,8 +34,6 @@ export const auditLog = pgTable(
     ),
     index("audit_log_of_operator").on(table.operatorId, table.at, table.id),
     // Only these entries are deleted by their age.
-    index("audit_log_refused_sign_ins")
-      .on(table.at)
-      .where(sql`${table.action} = 'operator.sign_in_refused'`),
+    index("audit_log_refused_sign_ins").on(table.at).where(sql.raw(IS_REFUSED_SIGN_IN)),
   ],
 );

@@ -15,6 +15,7 @@ import {
   timestamp,
   unique,
 } from "drizzle-orm/pg-core";
+import { END_OF_FILE, ENDS_BY_ITSELF, IS_BY_PARTS, IS_HELD, IS_IN_QUARANTINE } from "./conditions.js";
 import { objectKey } from "./object-key.js";
 import { tenants } from "./tenants.js";
 
@@ -147,16 +148,10 @@ export const files = pgTable(
       .where(sql`${table.nextCheckAt} is not null`),
     index("files_parts_to_check")
       .on(table.nextCheckAt)
-      .where(sql`${table.nextCheckAt} is not null and ${table.partSize} is not null`),
+      .where(sql`${table.nextCheckAt} is not null and ${sql.raw(IS_BY_PARTS)}`),
     // The time at which files/lifecycle/end-files.ts ends a file. Only files that have such a time are in it.
-    index("files_to_end")
-      .on(sql`coalesce(${table.purgeAt}, ${table.expiresAt})`)
-      .where(
-        sql`not ${table.held} and (${table.purgeAt} is not null or ${table.expiresAt} is not null and ${table.status} = 'stored')`,
-      ),
-    index("files_held")
-      .on(table.projectId, table.tenant)
-      .where(sql`${table.held}`),
+    index("files_to_end").on(sql.raw(END_OF_FILE)).where(sql.raw(ENDS_BY_ITSELF)),
+    index("files_held").on(table.projectId, table.tenant).where(sql.raw(IS_HELD)),
     // Scan workers go from project to project: see scans/claim-scan.ts.
     index("files_to_scan")
       .on(table.projectId, table.scanDueAt)
@@ -170,9 +165,7 @@ export const files = pgTable(
     index("files_with_failed_scans")
       .on(table.scanFailures)
       .where(sql`${table.scanDueAt} is not null and ${table.scanFailures} > 0`),
-    index("files_in_quarantine")
-      .on(table.projectId, table.id)
-      .where(sql`${table.scanStatus} in ('infected', 'unscannable')`),
+    index("files_in_quarantine").on(table.projectId, table.id).where(sql.raw(IS_IN_QUARANTINE)),
     // See visibility/claim-move.ts: its statements contain the same condition, so that PostgreSQL finds this index. `trashed` is not
     // named, because a database that is migrated at once cannot use this newer value of the type yet.
     index("files_to_move")

@@ -14,6 +14,15 @@ import {
   timestamp,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
+import {
+  IS_CURRENT_PRESET,
+  IS_FAILED_VARIANT,
+  IS_FAILING_VARIANT,
+  IS_LEAVING_VARIANT,
+  IS_READY_VARIANT,
+  IS_VARIANT_TO_REVISE,
+  IS_WAITING_VARIANT,
+} from "./conditions.js";
 import { objectKey } from "./object-key.js";
 import { projects } from "./projects.js";
 
@@ -47,9 +56,7 @@ export const imagePresets = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
-    uniqueIndex("image_presets_name")
-      .on(table.projectId, table.name)
-      .where(sql`${table.retiredAt} is null`),
+    uniqueIndex("image_presets_name").on(table.projectId, table.name).where(sql.raw(IS_CURRENT_PRESET)),
     index("image_presets_retired")
       .on(table.retiredAt)
       .where(sql`${table.retiredAt} is not null`),
@@ -116,34 +123,20 @@ export const fileVariants = pgTable(
   (table) => [
     primaryKey({ columns: [table.projectId, table.fileId, table.presetHash, table.sourceEtag] }),
     // Workers go from project to project: see images/claim-variant.ts.
-    index("file_variants_to_make")
-      .on(table.projectId, table.dueAt)
-      .where(sql`${table.status} = 'waiting'`),
+    index("file_variants_to_make").on(table.projectId, table.dueAt).where(sql.raw(IS_WAITING_VARIANT)),
     // For the health page and metrics.
-    index("file_variants_by_time")
-      .on(table.dueAt)
-      .where(sql`${table.status} = 'waiting'`),
-    index("file_variants_to_remove")
-      .on(table.dueAt)
-      .where(sql`${table.status} = 'removing'`),
+    index("file_variants_by_time").on(table.dueAt).where(sql.raw(IS_WAITING_VARIANT)),
+    index("file_variants_to_remove").on(table.dueAt).where(sql.raw(IS_LEAVING_VARIANT)),
     // For the comparison with the bucket.
     index("file_variants_by_path").on(table.projectId, table.path),
     // For the sum of the project's bytes.
-    index("file_variants_bytes")
-      .on(table.projectId, table.size)
-      .where(sql`${table.status} = 'ready'`),
+    index("file_variants_bytes").on(table.projectId, table.size).where(sql.raw(IS_READY_VARIANT)),
     index("file_variants_of_preset").on(table.projectId, table.presetHash),
     // For operators: what has failed, and what failed and is tried again. Both are few.
-    index("file_variants_failed")
-      .on(table.projectId, table.fileId)
-      .where(sql`${table.status} = 'failed' and ${table.failure} <> 'image'`),
-    index("file_variants_failing")
-      .on(table.projectId, table.fileId)
-      .where(sql`${table.status} = 'waiting' and ${table.failures} > 0`),
+    index("file_variants_failed").on(table.projectId, table.fileId).where(sql.raw(IS_FAILED_VARIANT)),
+    index("file_variants_failing").on(table.projectId, table.fileId).where(sql.raw(IS_FAILING_VARIANT)),
     // The verdicts of versions before 1.0: see images/revise-verdicts.ts. Empty soon after the upgrade.
-    index("file_variants_to_revise")
-      .on(table.projectId)
-      .where(sql`${table.status} = 'failed' and ${table.failure} is null`),
+    index("file_variants_to_revise").on(table.projectId).where(sql.raw(IS_VARIANT_TO_REVISE)),
     check("file_variants_ready_has_size", sql`${table.status} <> 'ready' or ${table.size} is not null`),
   ],
 );

@@ -11,6 +11,7 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
+import { USES_CLAMAV } from "./conditions.js";
 
 export const scanSetting = pgEnum("scan_setting", scanSettings);
 
@@ -59,9 +60,7 @@ export const projects = pgTable(
       .on(table.id)
       .where(sql`${table.scanQueuedUpTo} is not null`),
     // Whether the installation needs its scanner: see health/check-readiness.ts.
-    index("projects_with_clamav")
-      .on(table.id)
-      .where(sql`${table.scan} = 'clamav' and ${table.deletedAt} is null`),
+    index("projects_with_clamav").on(table.id).where(sql.raw(USES_CLAMAV)),
     check("projects_quota_not_negative", sql`${table.defaultQuotaBytes} >= 0`),
     check("projects_trash_days", sql`${table.trashDays} between 0 and 90`),
     check("projects_max_file_not_negative", sql`${table.maxFileBytes} >= 0`),

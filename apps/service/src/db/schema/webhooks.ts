@@ -14,6 +14,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
+import { IS_UNDELIVERED } from "./conditions.js";
 import { projects } from "./projects.js";
 
 /*
@@ -136,7 +137,7 @@ export const webhookDeliveries = pgTable(
       .where(sql`${table.nextAttemptAt} is not null`),
     index("webhook_deliveries_undelivered")
       .on(table.projectId, table.endpoint, table.event)
-      .where(sql`${table.state} in ('failed', 'skipped')`),
+      .where(sql.raw(IS_UNDELIVERED)),
     index("webhook_deliveries_in_order")
       .on(table.projectId, table.endpoint, table.subject, table.seq)
       .where(sql`${table.nextAttemptAt} is not null`),

@@ -1,6 +1,7 @@
 import { type DeleteRequest, StowageError } from "@stowage/schemas";
 import { and, asc, eq, inArray, isNotNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
+import { END_OF_FILE } from "#db/schema/conditions.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, DAY_MS } from "#lib/time.js";
@@ -219,7 +220,7 @@ async function lockFiles(
 }
 
 /** A file in the trash ends with its purge, any other file when it expires. */
-const endOfFile: SQL = sql`coalesce(${files.purgeAt}, ${files.expiresAt})`;
+const endOfFile: SQL = sql.raw(END_OF_FILE);
 
 /** Subtracts the files from their tenants' counters, in one statement for all tenants. */
 async function subtractFromUsage(

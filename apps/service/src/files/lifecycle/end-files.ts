@@ -1,4 +1,5 @@
 import type { Queries } from "#db/client.js";
+import { END_OF_FILE, ENDS_BY_ITSELF } from "#db/schema/conditions.js";
 import { groupBy } from "#lib/group-by.js";
 import { takeShares } from "#lib/take-shares.js";
 import type { Project } from "#projects/find-project.js";
@@ -40,12 +41,11 @@ interface DueFile {
   id: number;
 }
 
-/* The conditions are those of the index files_to_end. The rows are found without locks: markDeleting locks and judges them again. */
+/* The rows are found without locks: markDeleting locks and judges them again. */
 const FIND_DUE = `
 select due.project_id as "projectId", p.ref as "projectRef", due.id
 from (
   select project_id, id from files
-  where coalesce(purge_at, expires_at) <= $1::timestamptz
-    and not held and (purge_at is not null or expires_at is not null and status = 'stored')
-  order by coalesce(purge_at, expires_at) limit ${FILES_READ}) due
+  where ${END_OF_FILE} <= $1::timestamptz and ${ENDS_BY_ITSELF}
+  order by ${END_OF_FILE} limit ${FILES_READ}) due
 join projects p on p.id = due.project_id`;

@@ -1,6 +1,7 @@
 import { type HoldRequest, StowageError } from "@stowage/schemas";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
+import { IS_HELD } from "#db/schema/conditions.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import type { FileSelection } from "#files/record/file-conditions.js";
@@ -120,7 +121,7 @@ export async function refuseFilesOnHold(
       and(
         eq(files.projectId, of.projectId),
         of.tenant === undefined ? undefined : eq(files.tenant, of.tenant),
-        sql`${files.held}`,
+        sql.raw(IS_HELD),
       ),
     )
     .limit(1);

@@ -1,6 +1,7 @@
 import { type FileStatus, fileStatuses } from "@stowage/schemas";
 import type { FileKind, FileSort, FileState, SortOrder } from "@stowage/operator-schemas";
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
+import { IS_BY_PARTS } from "#db/schema/conditions.js";
 import { fileEvents, tenants } from "#db/schema/index.js";
 import { containsPattern } from "#lib/search.js";
 
@@ -69,7 +70,7 @@ export function remainingFilter(query: FilesQuery, isLargeTenant: boolean): SQL 
     states && hasState(projectId, states),
     q === undefined ? undefined : sql`filename ilike ${containsPattern(q.normalize("NFC"))}`,
     kind === undefined ? undefined : kinds[kind],
-    isByParts ? sql`part_size is not null` : undefined,
+    isByParts ? sql.raw(IS_BY_PARTS) : undefined,
     ...(sort === "created_at" ? [] : dateConditions(query, sql`created_at`)),
     isLargeTenant && tenantId !== undefined
       ? sql`tenant = ${selectTenantId(projectId, tenantId)}`

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CancelRequest, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
+import { IS_BY_PARTS } from "#db/schema/conditions.js";
 import type { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { type DeletingFile, markDeleting } from "#files/delete/delete-files.js";
@@ -104,7 +105,7 @@ type FileRow = typeof files.$inferSelect;
  */
 const FIND_ENDED = `
 select had_parts as "hadParts" from (
-  select project_id, tenant, part_size is not null as had_parts from files
+  select project_id, tenant, ${IS_BY_PARTS} as had_parts from files
   where project_id = $1 and path = $2 and status::text = 'deleting' and stored_at is null
   union all
   select project_id, cancelled_tenant, had_parts from tombstones where project_id = $1 and path = $2
