@@ -1,16 +1,14 @@
 import { limits, type Visibility } from "@stowage/schemas";
 import { and, eq } from "drizzle-orm";
-import type { Queries, Transaction } from "#db/client.js";
-import { files, projects, tenants, tombstones } from "#db/schema/index.js";
+import { inTransaction, type Queries, type Transaction } from "#db/client.js";
+import { files, tenants, tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { addMs, SECOND_MS } from "#lib/time.js";
 import { bucketOf } from "#object-store/bucket-of.js";
 import { isFileAt } from "#files/record/file-conditions.js";
-import { nextCheckAt } from "#files/record/check-schedule.js";
+import { markUploadsStored } from "#files/settle/mark-stored.js";
 import { detectContentType } from "#files/upload/detect-content-type.js";
-import { noUsageChange, updateUsageCounters } from "#tenants/usage-counters.js";
-import { emitFileEvents } from "#outbox/emit-events.js";
 
 /** The path of a tenant, as it is part of the paths of the tenant's files, to the customer's ID of the tenant. */
 export type Owners = ReadonlyMap<string, string>;
@@ -49,45 +47,32 @@ export async function adoptOrphan(
   const object = await bucketOf(deps.store, place).head(path);
   if (!object) return "gone";
   const contentType = object.contentType || (await detectContentType(filename));
-  return deps.db.run((db) =>
-    db.transaction(async (tx) => {
-      const known = await tx.select({ id: files.id }).from(files).where(isFileAt(project.id, path));
-      if (known.length > 0) return "adopted";
-      if (await mustStayEmpty(tx, project, path)) return "gone";
-      const now = deps.clock();
-      const tenant = await findOwner(tx, project, { tenantRef, owners, now });
-      if (!tenant) return "unknown_tenant";
-      if (tenant.nextPurgeAt) return "deleting";
-      const file = {
+  return inTransaction(deps.db, async (db, tx) => {
+    const known = await tx.select({ id: files.id }).from(files).where(isFileAt(project.id, path));
+    if (known.length > 0) return "adopted";
+    if (await mustStayEmpty(tx, project, path)) return "gone";
+    const tenant = await findOwner(tx, project, { tenantRef, owners, now: deps.clock() });
+    if (!tenant) return "unknown_tenant";
+    if (tenant.nextPurgeAt) return "deleting";
+    const [seen] = await tx
+      .insert(files)
+      .values({
         projectId: project.id,
         tenant: tenant.id,
         path,
         filename,
         contentType,
-        size: object.sizeBytes,
-        etag: object.etag,
-        status: "stored" as const,
-        ...(place === "public" && { visibility: place, place, publishedEtag: object.etag }),
+        ...(place === "public" && { visibility: place, place }),
         createdAt: lastModified,
         storedAt: lastModified,
         // Its URL was signed before the object was written.
         urlExpiresAt: addMs(lastModified, limits.uploadUrlSeconds * SECOND_MS),
-        ...(await readScanState(tx, project, now)),
-      };
-      const checkAt = nextCheckAt({ ...file, partSize: null, partUrlsExpireAt: null }, now);
-      const [added] = await tx
-        .insert(files)
-        .values({ ...file, nextCheckAt: checkAt })
-        .onConflictDoNothing()
-        .returning({ id: files.id });
-      if (!added) return "adopted";
-      const at = { projectId: project.id, at: now };
-      const usage = { ...noUsageChange(tenant.id), uploads: 1, uploadedBytes: object.sizeBytes };
-      await updateUsageCounters(tx, at, [usage]);
-      await emitFileEvents(tx, "file.stored", at, [added.id]);
-      return "adopted";
-    }),
-  );
+      })
+      .onConflictDoNothing()
+      .returning();
+    if (seen) await markUploadsStored({ ...deps, db }, [{ seen, object }]);
+    return "adopted";
+  });
 }
 
 /** files/upload makes these paths: see ARCHITECTURE.md, "Path of an upload". */
@@ -129,11 +114,4 @@ async function findOwner(
     .from(tenants)
     .where(and(ofProject, eq(tenants.tenantId, tenantId)));
   return byId;
-}
-
-/** No verdict is known of the bytes. */
-async function readScanState(tx: Transaction, project: Project, now: Date) {
-  const [row] = await tx.select({ scan: projects.scan }).from(projects).where(eq(projects.id, project.id));
-  if (!row || row.scan === "off") return { scanStatus: "none" as const };
-  return { scanStatus: "pending" as const, scanDueAt: row.scan === "clamav" ? now : null };
 }

@@ -143,6 +143,21 @@ describe("reconcile after a restore", () => {
     expect(await fileOf(path)).toMatchObject({ scan: "pending", isDue });
   });
 
+  test("queues the variants of an adopted image", async () => {
+    const project = await world.project();
+    const path = await aStoredFile(project, { filename: "photo.png" });
+    await forget(project, path);
+    await world.rows(
+      `insert into image_presets (project_id, name, width, fit, format, quality, eager, hash, created_at)
+       values ($1, 'thumb', 30, 'inside', 'webp', 80, true, 'h', now())`,
+      [project.id],
+    );
+    await afterRestore(project);
+    expect(await world.rows("select status from file_variants where project_id = $1", [project.id])).toEqual([
+      { status: "waiting" },
+    ]);
+  });
+
   test("finds other bytes of the same size, and takes the verdict on the old ones away", async () => {
     const project = await world.project();
     await world.rows("update projects set scan = 'external' where id = $1", [project.id]);

@@ -1,5 +1,5 @@
 import type { SetQuotaRequest } from "@stowage/schemas";
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Queries, Transaction } from "#db/client.js";
 import { projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
@@ -55,12 +55,12 @@ async function tellClearedQuota(
     isNotNull(tenants.quotaNeedsBytes),
   );
   const [row] = await tx
-    .select({ id: tenants.id, own: tenants.quotaBytes, ofProject: projects.defaultQuotaBytes })
+    .select({ id: tenants.id, ofProject: projects.defaultQuotaBytes })
     .from(tenants)
     .innerJoin(projects, eq(projects.id, tenants.projectId))
     .where(isWaiting);
   if (!row) return;
-  const quotaReachedBytes = row.own ?? row.ofProject ?? deps.defaultQuotaBytes;
-  await tx.update(tenants).set({ quotaReachedBytes }).where(isWaiting);
+  const quota = sql`quota_of(${tenants.quotaBytes}, ${row.ofProject}::bigint, ${deps.defaultQuotaBytes}::bigint)`;
+  await tx.update(tenants).set({ quotaReachedBytes: quota }).where(isWaiting);
   await clearQuotas(tx, { projectId: project.id, at: deps.clock() }, [row.id]);
 }

@@ -32,10 +32,12 @@ export async function readOverview(
       select coalesce(sum(t.used_bytes), 0)::bigint as "usedBytes",
              coalesce(sum(t.reserved_bytes), 0)::bigint as "reservedBytes",
              coalesce(sum(t.file_count), 0)::bigint as "fileCount", count(t.id) as "tenantCount",
-             count(*) filter (where t.used_bytes + t.reserved_bytes >= coalesce(t.quota_bytes, p.quota)) as "tenantsOverQuota",
+             count(*) filter (
+               where not fits_quota(null, t.used_bytes + t.reserved_bytes, quota_of(t.quota_bytes, p.quota, null))
+             ) as "tenantsOverQuota",
              max(p.quota) as "defaultQuotaBytes",
              exists (select from ${projectUsageDaily} d where d.project_id = ${project.id}::bigint) as "hasFiles"
-      from (select id, coalesce(default_quota_bytes, ${deps.defaultQuotaBytes}::bigint) as quota
+      from (select id, quota_of(null, default_quota_bytes, ${deps.defaultQuotaBytes}::bigint) as quota
             from ${projects} where id = ${project.id}::bigint) p
       left join ${tenants} t on t.project_id = p.id`),
   );

@@ -4,6 +4,7 @@ import type { AdmissionRequest } from "#files/upload/admit-uploads.js";
 import { createBatchedAdmit } from "#files/upload/admit-uploads.js";
 import { admitUploads } from "#files/upload/admit-uploads.js";
 import { randomRef } from "#lib/random.js";
+import { effectiveQuota } from "#tenants/tenant-record.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 
 let world: World;
@@ -103,6 +104,34 @@ test("replicas that admit uploads of the same new tenants in different orders do
     expect(results.filter((result) => result.outcome === "admitted" && result.isNewTenant)).toHaveLength(30);
     expect(results.every(({ outcome }) => outcome === "admitted")).toBe(true);
   }
+});
+
+test.each([
+  { size: 1, taken: 9, quota: 10, fits: true },
+  { size: 2, taken: 9, quota: 10, fits: false },
+  { size: 0, taken: 10, quota: 10, fits: true },
+  { size: 0, taken: 11, quota: 10, fits: false },
+  { size: null, taken: 9, quota: 10, fits: true },
+  { size: null, taken: 10, quota: 10, fits: false },
+  { size: 1, taken: 0, quota: 0, fits: false },
+  { size: 1, taken: 9, quota: null, fits: true },
+])("the quota rule: $size bytes beside $taken of $quota", async ({ fits, ...input }) => {
+  const ask = `select fits_quota(size, taken, quota) as fits
+    from json_to_record($1::text::json) as c (size bigint, taken bigint, quota bigint)`;
+  expect(await world.rows(ask, [JSON.stringify(input)])).toEqual([{ fits }]);
+});
+
+test("the API shows the quota that the database applies: the tenant's, else the project's, else the service's", async () => {
+  const values = [null, 0, 5];
+  const cases = values.flatMap((tenant) =>
+    values.flatMap((project) => values.map((service) => ({ tenant, project, service }))),
+  );
+  const rows = await world.rows<{ quota: number | null }>(
+    `select quota_of(tenant, project, service) as quota
+     from json_to_recordset($1::text::json) as c (tenant bigint, project bigint, service bigint)`,
+    [JSON.stringify(cases)],
+  );
+  expect(rows.map(({ quota }) => quota)).toEqual(cases.map((each) => effectiveQuota(each).quotaBytes));
 });
 
 test("simultaneous uploads fill a quota as far as possible and never exceed it", async () => {

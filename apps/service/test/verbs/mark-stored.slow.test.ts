@@ -74,6 +74,24 @@ test("a file that the sweeper has only rescheduled is still recorded", async () 
   expect(await markUploadsStored(world.deps, [arrival])).toEqual([true]);
 });
 
+test("only the verdict that the same bytes are infected outlives a lost object", async () => {
+  const project = await world.project();
+  const [same, other] = await Promise.all([anArrival(project, 1), anArrival(project, 2)]);
+  for (const { seen, object } of [same, other]) {
+    await world.rows(
+      "update files set scan_status = 'infected', scan_signature = 'Eicar', scanned_etag = $2 where path = $1",
+      [seen.path, seen === same.seen ? object.etag : "another etag"],
+    );
+  }
+  expect(await markUploadsStored(world.deps, [same, other])).toEqual([true, true]);
+  const verdictOf = async ({ seen }: FoundUpload) =>
+    world.rows("select scan_status as verdict, scan_signature as found from files where path = $1", [
+      seen.path,
+    ]);
+  expect(await verdictOf(same)).toEqual([{ verdict: "infected", found: "Eicar" }]);
+  expect(await verdictOf(other)).toEqual([{ verdict: "none", found: null }]);
+});
+
 test("a file that PostgreSQL refuses does not make the other files of its batch fail", async () => {
   const project = await world.project();
   const arrivals = await Promise.all([1, 2, 4].map((size) => anArrival(project, size)));

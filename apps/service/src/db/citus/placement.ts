@@ -73,6 +73,8 @@ export const calledFunctions = [
   "judge_uploads",
   "reopen_upload",
   "queue_variants",
+  "quota_of",
+  "fits_quota",
 ];
 
 /** The name of the table beside which all distributed tables are placed. */

@@ -13,7 +13,7 @@ BEGIN
   FOR t IN
     UPDATE tenants SET quota_needs_bytes = NULL, quota_reached_bytes = NULL
     WHERE project_id = p AND id = ANY (ids) AND quota_needs_bytes IS NOT NULL
-      AND coalesce(quota_reached_bytes - used_bytes - reserved_bytes >= quota_needs_bytes, true)
+      AND fits_quota(quota_needs_bytes, used_bytes + reserved_bytes, quota_reached_bytes)
     RETURNING id
   LOOP
     cleared := cleared || t.id;

@@ -19,7 +19,7 @@ DECLARE
   project_ref text;
   size_limit bigint;
   needs_size boolean;
-  default_quota bigint;
+  project_quota bigint;
   -- The uploads, in the order of the array.
   numbers int[];
   names text[];
@@ -52,8 +52,8 @@ DECLARE
   requested_at timestamptz := uploads -> 0 ->> 'at';
   u record;
 BEGIN
-  SELECT ref, max_file_bytes, require_size, coalesce(default_quota_bytes, service_quota)
-  INTO project_ref, size_limit, needs_size, default_quota
+  SELECT ref, max_file_bytes, require_size, default_quota_bytes
+  INTO project_ref, size_limit, needs_size, project_quota
   FROM projects
   WHERE id = p AND CASE WHEN key_hash IS NULL THEN deleted_at IS NULL ELSE api_key_hash = key_hash END;
   IF NOT FOUND THEN RETURN; END IF;
@@ -67,14 +67,14 @@ BEGIN
 
   -- Reads the counters after it has the lock. This is what lets 200 concurrent requests admit exactly as many uploads as fit.
   FOR u IN
-    SELECT id, tenant_id, used_bytes + reserved_bytes AS taken, quota_bytes, ref, next_purge_at IS NOT NULL AS is_leaving,
-           quota_needs_bytes
+    SELECT id, tenant_id, used_bytes + reserved_bytes AS taken, quota_of(quota_bytes, project_quota, service_quota) AS quota, ref,
+           next_purge_at IS NOT NULL AS is_leaving, quota_needs_bytes
     FROM tenants WHERE project_id = p AND tenant_id = ANY (names) ORDER BY id FOR UPDATE
   LOOP
     ids := ids || u.id;
     known := known || u.tenant_id;
     taken := taken || u.taken;
-    quotas := quotas || u.quota_bytes;
+    quotas := quotas || u.quota;
     needs := needs || u.quota_needs_bytes;
     refs := refs || u.ref;
     leaving := leaving || u.is_leaving;
@@ -88,7 +88,7 @@ BEGIN
       FROM json_to_recordset(uploads) AS r (number int, tenant_id text, size bigint, new_ref text, at timestamptz)
       WHERE NOT r.tenant_id = ANY (known)
         AND CASE WHEN r.size IS NULL THEN NOT needs_size ELSE r.size <= size_limit END
-        AND coalesce(coalesce(r.size, 1) <= default_quota, true)
+        AND fits_quota(r.size, 0, quota_of(NULL, project_quota, service_quota))
       GROUP BY r.tenant_id ORDER BY r.tenant_id
     LOOP
       INSERT INTO tenants (project_id, tenant_id, ref, created_at) VALUES (p, u.tenant_id, u.ref, u.at)
@@ -97,7 +97,7 @@ BEGIN
         ids := ids || new_id;
         known := known || u.tenant_id;
         taken := taken || 0::bigint;
-        quotas := quotas || NULL::bigint;
+        quotas := quotas || quota_of(NULL, project_quota, service_quota);
         needs := needs || NULL::bigint;
         refs := refs || u.ref;
         leaving := leaving || false;
@@ -108,8 +108,7 @@ BEGIN
   END IF;
   reserved := array_fill(0::bigint, ARRAY[cardinality(ids)]);
 
-  -- Judges the uploads in their order: an upload is admitted if it fits beside those that were admitted before it. An upload
-  -- without a declared size reserves nothing. It is admitted if at least one byte of quota is free.
+  -- Judges the uploads in their order: an upload is admitted if it fits beside those that were admitted before it.
   FOR i IN 1 .. coalesce(cardinality(numbers), 0) LOOP
     t := array_position(known, names[i]);
     verdict := NULL;
@@ -122,8 +121,7 @@ BEGIN
       IF t || ' ' || keys[i] = ANY (claimed) THEN
         verdict := 'retry';
       ELSE
-        SELECT * INTO u FROM reopen_upload(
-          p, ids[t], uploads -> (i - 1), coalesce(quotas[t], default_quota) - taken[t]);
+        SELECT * INTO u FROM reopen_upload(p, ids[t], uploads -> (i - 1), quotas[t] - taken[t]);
         verdict := u.outcome;
         IF verdict = 'admitted' THEN
           path := u.path;
@@ -142,7 +140,7 @@ BEGIN
       verdict := 'file_too_large';
     ELSIF t IS NULL THEN
       verdict := CASE WHEN names[i] = ANY (raced) THEN 'retry' ELSE 'quota_exceeded' END;
-    ELSIF taken[t] + coalesce(sizes[i], 1) > coalesce(quotas[t], default_quota) THEN
+    ELSIF NOT fits_quota(sizes[i], taken[t], quotas[t]) THEN
       verdict := 'quota_exceeded';
     ELSE
       verdict := 'admitted';
@@ -183,13 +181,13 @@ BEGIN
 
   IF cardinality(created) > 0 THEN PERFORM emit_tenant_events(p, 'tenant.created', requested_at, created); END IF;
   FOR i IN 1 .. cardinality(ids) LOOP
-    quota := coalesce(quotas[i], default_quota);
+    quota := quotas[i];
     IF needs[i] IS NOT NULL THEN
       -- The quota may have been raised for the whole project.
       UPDATE tenants SET quota_reached_bytes = quota
       WHERE project_id = p AND id = ids[i] AND quota_reached_bytes IS DISTINCT FROM quota;
       IF missing[i] IS NULL THEN fitting := fitting || ids[i]; END IF;
-    ELSIF missing[i] IS NOT NULL OR (reserved[i] > 0 AND taken[i] >= quota) THEN
+    ELSIF missing[i] IS NOT NULL OR (reserved[i] > 0 AND NOT fits_quota(NULL, taken[i], quota)) THEN
       -- Tracked only for an endpoint that gets to know it.
       PERFORM FROM webhook_endpoints w
       WHERE w.project_id = p AND w.deleted_at IS NULL AND w.events && ARRAY['tenant.quota_reached', 'tenant.quota_cleared'];

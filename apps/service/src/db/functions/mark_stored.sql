@@ -1,8 +1,13 @@
--- Marks pending files as stored, counts them, and queues their events and variants.
+-- Marks files as stored, counts them, and queues their scans, events and variants. Nothing else gives a file an object: not the arrival
+-- of an upload, not a replayed URL, not an object that arrives late or comes back. Before it, in the same transaction, the caller records
+-- the history of bytes that are replaced and removes their variants.
+--
+-- A file in the trash, or whose object was lost there, is `trashed` and not `stored`, without an event. Replaced bytes count as deleted.
+-- Infected bytes that come back are still infected: no other verdict is kept.
 --
 -- Arguments: `p` the project's id; `uploads` an array of objects with `number`, `id` (files.id), `revision`, `size`, `etag`,
 --   `next_check_at` and, for traces, `traceparent`. If it contains a file twice, the values of its first place count. `at` the time of
---   the change; `today` the day in UTC.
+--   the change, which is also `stored_at` unless the file has one; `today` the day in UTC.
 -- Rows: the `number` of each upload that was marked. The rows of the others have changed since they were read.
 -- Locks: the files in the order of their ids, then what add_usage, emit_file_events and queue_variants lock.
 -- Errors: 55P03 if a lock takes longer than a second.
@@ -18,9 +23,13 @@ DECLARE
   f record;
   i int;
   marked bigint[] := '{}';
+  stored bigint[] := '{}';
+  infected bigint[] := '{}';
   owners bigint[] := '{}';
   counted bigint[] := '{}';
   reserved bigint[] := '{}';
+  -- The bytes that count no more; null for a file that did not count.
+  replaced bigint[] := '{}';
   scanner scan_setting;
 BEGIN
   SELECT scan INTO scanner FROM projects WHERE id = p;
@@ -31,7 +40,7 @@ BEGIN
     number int, id bigint, revision int, size bigint, etag text, next_check_at timestamptz);
 
   FOR f IN
-    SELECT id, revision, tenant, reserved_bytes FROM files
+    SELECT id, revision, tenant, reserved_bytes, status, size, purge_at, scan_status, scanned_etag FROM files
     WHERE project_id = p AND id = ANY (ids) ORDER BY id FOR NO KEY UPDATE
   LOOP
     i := array_position(ids, f.id);
@@ -40,23 +49,33 @@ BEGIN
     owners := owners || f.tenant;
     counted := counted || sizes[i];
     reserved := reserved || f.reserved_bytes;
+    replaced := replaced || CASE WHEN f.status IN ('stored', 'trashed') THEN f.size END;
+    IF f.purge_at IS NULL THEN stored := stored || f.id; END IF;
+    IF f.scan_status = 'infected' AND f.scanned_etag = etags[i] THEN infected := infected || f.id; END IF;
     RETURN NEXT numbers[i];
   END LOOP;
   IF cardinality(marked) = 0 THEN RETURN; END IF;
 
   UPDATE files SET
-    status = 'stored', reserved_bytes = 0, stored_at = at, revision = revision + 1,
-    scan_status = CASE WHEN scanner = 'off' THEN 'none' ELSE 'pending' END::scan_status,
-    scan_due_at = CASE WHEN scanner = 'clamav' THEN at END,
+    status = CASE WHEN purge_at IS NULL THEN 'stored'::file_status ELSE 'trashed'::file_status END,
+    reserved_bytes = 0, stored_at = coalesce(stored_at, at), revision = revision + 1,
+    scan_status = CASE WHEN id = ANY (infected) THEN scan_status WHEN scanner = 'off' THEN 'none'::scan_status
+                       ELSE 'pending'::scan_status END,
+    scan_signature = CASE WHEN id = ANY (infected) THEN scan_signature END,
+    scanned_etag = CASE WHEN id = ANY (infected) THEN scanned_etag END,
+    scan_due_at = CASE WHEN id = ANY (infected) THEN scan_due_at WHEN scanner = 'clamav' THEN at END,
+    scan_claim = CASE WHEN id = ANY (infected) THEN scan_claim ELSE scan_claim + 1 END,
+    scan_failures = CASE WHEN id = ANY (infected) THEN scan_failures ELSE 0 END,
     parts_stored = NULL, part_bytes_stored = NULL, part_urls_expire_at = NULL, completing_until = NULL,
     size = CASE WHEN id > 0 THEN sizes[array_position(ids, id)] END,
     etag = CASE WHEN id > 0 THEN etags[array_position(ids, id)] END,
+    published_etag = CASE WHEN place = 'public' THEN etags[array_position(ids, id)] ELSE published_etag END,
     next_check_at = CASE WHEN id > 0 THEN checks[array_position(ids, id)] END
   WHERE project_id = p AND id = ANY (marked);
   PERFORM add_usage(p, today, json_agg(change)) FROM (
-    SELECT tenant, count(*) AS uploads, sum(size) AS uploaded_bytes, 0 AS deleted_files, 0 AS deleted_bytes,
-           -sum(reserved_bytes) AS reserved_bytes
-    FROM unnest(owners, counted, reserved) AS stored (tenant, size, reserved_bytes) GROUP BY tenant) change;
-  PERFORM emit_file_events(p, 'file.stored', at, marked, uploads);
-  PERFORM queue_variants(p, marked, at);
+    SELECT tenant, count(*) AS uploads, sum(size) AS uploaded_bytes, count(replaced_bytes) AS deleted_files,
+           coalesce(sum(replaced_bytes), 0) AS deleted_bytes, -sum(reserved_bytes) AS reserved_bytes
+    FROM unnest(owners, counted, reserved, replaced) AS mark (tenant, size, reserved_bytes, replaced_bytes) GROUP BY tenant) change;
+  PERFORM emit_file_events(p, 'file.stored', at, stored, uploads);
+  PERFORM queue_variants(p, stored, at);
 END $$;

@@ -40,7 +40,7 @@ BEGIN
   END IF;
   -- Also a file in the trash whose object is lost: if it comes back, it is in the trash again.
   IF f.status = 'deleting' OR f.purge_at IS NOT NULL THEN RETURN; END IF;
-  IF f.status = 'expired' AND coalesce(f.declared_size, 1) > free_bytes THEN
+  IF f.status = 'expired' AND NOT fits_quota(f.declared_size, 0, free_bytes) THEN
     outcome := 'quota_exceeded';
     RETURN;
   END IF;

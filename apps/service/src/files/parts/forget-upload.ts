@@ -4,16 +4,14 @@ import { files } from "#db/schema/index.js";
 import { hasStatus, isFileAt } from "#files/record/file-conditions.js";
 import type { MultipartRef } from "#object-store/object-store.js";
 
-/** What the row of a file contains whose multipart upload is complete. It keeps the ID: see {@link abortUploads}. */
-export const withCompletedUpload = {
+/** What the row of a file without a multipart upload in storage contains. */
+export const withoutUpload = {
+  uploadId: null,
   partsStored: null,
   partBytesStored: null,
   partUrlsExpireAt: null,
   completingUntil: null,
 } satisfies Partial<typeof files.$inferInsert>;
-
-/** What the row of a file without a multipart upload in storage contains. */
-export const withoutUpload = { ...withCompletedUpload, uploadId: null };
 
 /**
  * Removes a multipart upload that storage lost from the row of its file. The next signed part starts a new one. The bytes stay

@@ -1,16 +1,16 @@
-import type { ScanSetting } from "@stowage/operator-schemas";
 import { and, eq, sql } from "drizzle-orm";
-import type { Queries, Transaction } from "#db/client.js";
+import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { StoredObject } from "#object-store/object-store.js";
 import { isCounted, isFile, isFileAt } from "#files/record/file-conditions.js";
 import { recordDeletes, recordReplay } from "#files/record/file-events.js";
-import { withCompletedUpload, withoutUpload } from "#files/parts/forget-upload.js";
+import { withoutUpload } from "#files/parts/forget-upload.js";
 import { markVariantsOfFile } from "#variants/remove-variants.js";
 import { noUsageChange, updateUsageCounters } from "#tenants/usage-counters.js";
 import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
 import { storedEtagOf } from "#object-store/bucket-of.js";
 import { nextCheckAt } from "#files/record/check-schedule.js";
+import { markUploadsStored } from "./mark-stored.js";
 
 type FileRow = typeof files.$inferSelect;
 
@@ -37,15 +37,13 @@ export function applyStorageState(
   seen: FileRow,
   object: StoredObject | null,
 ): Promise<"stored" | "absent" | "removing" | "gone" | "outdated"> {
-  return deps.db.run((db) =>
-    db.transaction(async (tx) => {
-      const [file] = await tx.select().from(files).where(isFileAt(seen.projectId, seen.path)).for("update");
-      if (!file || file.status === "deleting") return "gone";
-      if (object && matchesObject(file, object)) return confirm(tx, deps, file);
-      if (file.revision !== seen.revision) return "outdated";
-      return object ? recordObject(tx, deps, file, object) : expire(tx, deps, file);
-    }),
-  );
+  return inTransaction(deps.db, async (db, tx) => {
+    const [file] = await tx.select().from(files).where(isFileAt(seen.projectId, seen.path)).for("update");
+    if (!file || file.status === "deleting") return "gone";
+    if (object && matchesObject(file, object)) return confirm(tx, deps, file);
+    if (file.revision !== seen.revision) return "outdated";
+    return object ? recordObject(tx, { ...deps, db }, file, object) : expire(tx, deps, file);
+  });
 }
 
 /** Whether the row already describes this object. */
@@ -77,71 +75,11 @@ async function recordObject(
     await update(tx, file, { status: "deleting", purgeAt: null, nextCheckAt: now });
     return "removing";
   }
-  const wasCounted = isCounted(file.status);
-  // A file in the trash stays there, also if storage had lost its object.
-  const status = file.purgeAt === null ? "stored" : "trashed";
-  if (wasCounted) await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
+  if (isCounted(file.status))
+    await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
   await markVariantsOfFile(tx, file, now);
-  const storedAt = file.storedAt ?? now;
-  await update(tx, file, {
-    status,
-    size: object.sizeBytes,
-    etag: object.etag,
-    ...(file.place === "public" && { publishedEtag: object.etag }),
-    ...(await scanOfOtherBytes(tx, file, object, now)),
-    reservedBytes: 0,
-    storedAt,
-    ...withCompletedUpload,
-    nextCheckAt: nextCheckAt({ ...file, status, storedAt }, now),
-  });
-  // If a replayed URL replaced a stored object, the old one counts as deleted.
-  const replaced = wasCounted ? { files: 1, bytes: file.size ?? 0 } : { files: 0, bytes: 0 };
-  await updateUsageCounters(tx, { projectId: file.projectId, at: now }, [
-    {
-      ...noUsageChange(file.tenant),
-      uploads: 1,
-      uploadedBytes: object.sizeBytes,
-      deletedFiles: replaced.files,
-      deletedBytes: replaced.bytes,
-      reservedBytes: -file.reservedBytes,
-    },
-  ]);
-  if (status === "stored") {
-    await emitFileEvents(tx, "file.stored", causeOf(deps, file, now), [file.id]);
-    await queueVariants(tx, file, now);
-  }
+  await markUploadsStored(deps, [{ seen: file, object, traceparent: deps.traceparent?.() }]);
   return "stored";
-}
-
-/** Queues the variants that the project wants of each image. The function in the database is also that of `mark_stored`. */
-async function queueVariants(tx: Transaction, { projectId, id }: FileRow, at: Date): Promise<void> {
-  await tx.execute(
-    sql`select queue_variants(${projectId}::bigint, array[${id}::bigint], ${at.toISOString()}::timestamptz)`,
-  );
-}
-
-/** A verdict is about the bytes that were scanned. Infected ones that storage had lost are still infected when they come back. */
-async function scanOfOtherBytes(
-  tx: Transaction,
-  file: FileRow,
-  { etag }: StoredObject,
-  now: Date,
-): Promise<Partial<FileRow>> {
-  if (file.scanStatus === "infected" && file.scannedEtag === etag) return {};
-  const scan = await readScan(tx, file.projectId);
-  return {
-    scanStatus: scan === "off" ? "none" : "pending",
-    scanSignature: null,
-    scannedEtag: null,
-    scanDueAt: scan === "clamav" ? now : null,
-    scanClaim: file.scanClaim + 1,
-    scanFailures: 0,
-  };
-}
-
-async function readScan(tx: Transaction, projectId: number): Promise<ScanSetting> {
-  const [project] = await tx.select({ scan: projects.scan }).from(projects).where(eq(projects.id, projectId));
-  return project?.scan ?? "off";
 }
 
 /** Locks the tenant, so that the quota is still kept when the object is counted. */
@@ -151,20 +89,18 @@ async function fitsQuota(
   file: FileRow,
   sizeBytes: number,
 ): Promise<boolean> {
-  const [tenant] = await tx
-    .select({
-      taken: sql<number>`${tenants.usedBytes} + ${tenants.reservedBytes}`.mapWith(Number),
-      quota: tenants.quotaBytes,
-    })
-    .from(tenants)
-    .where(and(eq(tenants.projectId, file.projectId), eq(tenants.id, file.tenant)))
-    .for("update");
   const [project] = await tx
     .select({ quota: projects.defaultQuotaBytes })
     .from(projects)
     .where(eq(projects.id, file.projectId));
-  const quota = tenant?.quota ?? project?.quota ?? deps.defaultQuotaBytes;
-  return quota === null || (tenant?.taken ?? 0) + sizeBytes <= quota;
+  const quota = sql`quota_of(${tenants.quotaBytes}, ${project?.quota ?? null}::bigint, ${deps.defaultQuotaBytes}::bigint)`;
+  const taken = sql`${tenants.usedBytes} + ${tenants.reservedBytes}`;
+  const [tenant] = await tx
+    .select({ fits: sql<boolean>`fits_quota(${sizeBytes}::bigint, ${taken}, ${quota})` })
+    .from(tenants)
+    .where(and(eq(tenants.projectId, file.projectId), eq(tenants.id, file.tenant)))
+    .for("update");
+  return tenant?.fits ?? true;
 }
 
 /** Marks an upload as expired: storage has no object and no parts, and its URL has expired. Its reservation is returned. */

@@ -8,9 +8,9 @@ import { groupBy } from "#lib/group-by.js";
 import { toUtcDay } from "#lib/time.js";
 import { nextCheckAt } from "#files/record/check-schedule.js";
 
-/** A pending file whose object was found in storage. */
+/** A file whose object was found in storage. */
 export interface FoundUpload {
-  /** The file's row, as it was read before the HEAD request. */
+  /** The file's row, as it was read before the HEAD request, or as the transaction has locked it. */
   seen: typeof files.$inferSelect;
   object: HeadObject;
   /** The W3C `traceparent` of what found it, for its event. Undefined: it is not traced. */
@@ -52,7 +52,8 @@ export function createBatchedMarkStored(
 }
 
 /**
- * Marks pending files as stored and counts them, in one SQL statement.
+ * Marks files as stored and counts them, in one SQL statement. `mark_stored` says what that is: it is the only place that gives a file
+ * an object. A file that has had bytes needs a transaction that also records their history and removes their variants.
  *
  * @returns for each upload, in the same order, whether it was marked. If not, its row has changed since it was read, and nothing
  * was written for it
@@ -109,7 +110,7 @@ function toColumns({ seen, object, traceparent }: FoundUpload, number: number, n
     revision: seen.revision,
     size: object.sizeBytes,
     etag: object.etag,
-    next_check_at: nextCheckAt({ ...seen, status: "stored", storedAt: now }, now),
+    next_check_at: nextCheckAt({ ...seen, status: "stored", storedAt: seen.storedAt ?? now }, now),
     // Left out of the JSON if it is undefined.
     traceparent,
   };

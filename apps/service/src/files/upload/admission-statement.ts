@@ -2,10 +2,7 @@
  * The statements that admit uploads: one round trip, one commit, nothing to undo. The work is done by functions
  * in the database (db/functions): `admit_uploads` for the uploads of one project, which Citus runs on the node of
  * that project, and `admit_uploads_of_projects`. Both let `judge_uploads` decide, project by project, and insert the admitted files.
- *
- * With the quota `q` of the tenant, an upload of `size` bytes is admitted if used + reserved + size <= q, and one without a size if
- * used + reserved < q. So 0 bytes fit a quota of 0 if the size is given. An upload without a size reserves nothing, and storage
- * accepts any length for it: docs/quotas.md says how far a tenant can exceed its quota.
+ * `fits_quota` says whether an upload fits the quota of its tenant.
  */
 
 const COLUMNS = `number, outcome, path, is_new_tenant as "isNewTenant", max_file_bytes as "maxFileBytes"`;
