@@ -3,13 +3,21 @@ import type { FastifyBaseLogger } from "fastify";
 import { readInstallationSecret } from "./auth/installation-secret.js";
 import type { OidcSettings } from "./auth/oidc.js";
 import type { SignInOffer } from "./auth/sign-in-methods.js";
+import { behindCdn, lazyCdn } from "./cdn/behind-cdn.js";
 import type { Cdn } from "./cdn/cdn.js";
 import { createPrivateDelivery, type PrivateDelivery } from "./cdn/private-delivery.js";
 import { bunnyUrlSigner, cloudFrontUrlSigner } from "./cdn/url-signer.js";
-import type { Config, DatabaseConfig, StorageConfig } from "./config.js";
+import {
+  type Config,
+  type DatabaseConfig,
+  publicBaseUrlOf,
+  publicEndpointOf,
+  type StorageConfig,
+} from "./config.js";
 import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/client.js";
 import { lazy } from "./lib/lazy.js";
 import type { SharedCounters } from "./lib/shared-counters.js";
+import { joinBuckets } from "./object-store/join-buckets.js";
 import { lazyStore } from "./object-store/lazy-store.js";
 import type { Bucket, ObjectStore } from "./object-store/object-store.js";
 import { createPresigner, encodePath } from "./object-store/presign.js";
@@ -17,7 +25,7 @@ import { createSecretBox, type SecretBox } from "./webhooks/secret-box.js";
 
 /*
  * The database, the object store, the shared counters and the box of secrets as the settings describe them. Only compose.ts and
- * compose-cli.ts use this file.
+ * compose-cli.ts use this file. It chooses adapters and passes settings to them.
  */
 
 /** @param options see {@link openDatabase} */
@@ -71,7 +79,7 @@ function composeBucket(config: StorageConfig, bucket: string) {
 }
 
 /**
- * Joins the buckets to the object store.
+ * Joins the buckets to the object store. With PRIVATE_BASE_URL, downloads of the private bucket are signed for the CDN.
  *
  * @param watch wraps the client of a bucket. @default none
  * @param cdns are purged of each object that is removed from their bucket
@@ -83,49 +91,18 @@ export function composeStore(
   cdns: Cdns = composeCdns(config),
 ): ObjectStore {
   const { S3_BUCKET: name, S3_PUBLIC_BUCKET: publicName } = config;
-  const store = deliverByCdn(config, watch(buckets.private, name), cdns.private);
-  if (buckets.public === null || publicName === undefined) return { ...store, published: null };
-  const published = watch(buckets.public, publicName);
-  const baseUrl = config.PUBLIC_BASE_URL ?? `${publicEndpointOf(config).replace(/\/+$/, "")}/${publicName}`;
-  const urlOf = (path: string) => `${baseUrl}/${encodePath(path)}`;
-  return {
-    ...store,
-    published: {
-      ...published,
-      urlOf,
-      // In this order: otherwise the CDN could fetch the object once more.
-      remove: async (path) => {
-        await published.remove(path);
-        await cdns.public?.purge(urlOf(path));
-      },
-      publish: (source, headers) => published.copyFrom(name, source, headers),
-      takeBack: (source, headers) => store.copyFrom(publicName, source, headers),
-    },
-    close: () => {
-      store.close();
-      published.close();
-      cdns.public?.close();
-    },
-  };
-}
-
-/** With PRIVATE_BASE_URL, downloads of the private bucket are signed for the CDN, which forgets what is removed from the bucket. */
-function deliverByCdn(config: StorageConfig, bucket: Bucket, cdn: Cdn | null): Bucket {
   const delivery = composeDelivery(config);
-  if (!delivery) return bucket;
-  return {
-    ...bucket,
+  const stored = watch(buckets.private, name);
+  const delivered = delivery && {
+    ...behindCdn(stored, cdns.private, delivery.patternOf),
     presignGet: delivery.presignGet,
-    // In this order: otherwise the CDN could fetch the object once more.
-    remove: async (path) => {
-      await bucket.remove(path);
-      await cdn?.purge(delivery.patternOf(path));
-    },
-    close: () => {
-      bucket.close();
-      cdn?.close();
-    },
   };
+  const own = { bucket: delivered ?? stored, name };
+  if (buckets.public === null || publicName === undefined) return joinBuckets(own, null);
+  const baseUrl = publicBaseUrlOf(config);
+  const urlOf = (path: string) => `${baseUrl}/${encodePath(path)}`;
+  const published = behindCdn(watch(buckets.public, publicName), cdns.public, urlOf);
+  return joinBuckets(own, { bucket: published, name: publicName, urlOf });
 }
 
 /** The CDN in front of the private bucket. Null: there is none. */
@@ -142,12 +119,6 @@ export function composeDelivery(config: StorageConfig): PrivateDelivery | null {
   return createPrivateDelivery(baseUrl, sign);
 }
 
-/** The origins from which browsers load files and to which they upload. */
-export function storageOriginsOf(config: StorageConfig): string[] {
-  const urls = [publicEndpointOf(config), config.PRIVATE_BASE_URL].filter((url) => url !== undefined);
-  return [...new Set(urls.map((url) => new URL(url).origin))];
-}
-
 const CDN_TIMEOUT_MS = 5000;
 
 /** The CDNs in front of the buckets. Null: there is none. */
@@ -157,23 +128,14 @@ export interface Cdns {
 }
 
 function composeCdns(config: StorageConfig): Cdns {
-  const { PUBLIC_BASE_URL: publicUrl, PRIVATE_BASE_URL: privateUrl } = config;
-  const hasCdn = config.CDN !== undefined;
+  const cdnAt = (baseUrl: string | undefined, distributionId = "") =>
+    config.CDN === undefined || baseUrl === undefined
+      ? null
+      : lazyCdn(() => createCdn(config, distributionId));
   return {
-    public:
-      hasCdn && publicUrl !== undefined ? composeCdn(config, config.CDN_CLOUDFRONT_DISTRIBUTION_ID) : null,
-    private:
-      hasCdn && privateUrl !== undefined
-        ? composeCdn(config, config.CDN_CLOUDFRONT_PRIVATE_DISTRIBUTION_ID)
-        : null,
+    public: cdnAt(config.PUBLIC_BASE_URL, config.CDN_CLOUDFRONT_DISTRIBUTION_ID),
+    private: cdnAt(config.PRIVATE_BASE_URL, config.CDN_CLOUDFRONT_PRIVATE_DISTRIBUTION_ID),
   };
-}
-
-/** Its code is loaded with the first purge. */
-function composeCdn(config: StorageConfig, distributionId: string | undefined): Cdn {
-  let loaded: Cdn | undefined;
-  const load = lazy(async () => (loaded = await createCdn(config, distributionId ?? "")));
-  return { purge: async (url) => (await load()).purge(url), close: () => loaded?.close() };
 }
 
 async function createCdn(config: StorageConfig, distributionId: string): Promise<Cdn> {
@@ -231,11 +193,6 @@ export function composeSignInOffer(config: Config): SignInOffer {
   const { OIDC_ISSUER: issuer, OIDC_NAME: name } = config;
   const oidcName = issuer === undefined ? null : (name ?? new URL(issuer).host);
   return { oidcName, isPasswordOff: !config.PASSWORD_SIGN_IN };
-}
-
-/** The S3 endpoint as browsers reach it. */
-export function publicEndpointOf(config: StorageConfig): string {
-  return config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT;
 }
 
 /** Encrypts the secrets of webhooks with SIGN_IN_SECRET, or else with the installation's own secret, as the sign-in does. */

@@ -8,11 +8,17 @@ import {
   composeDelivery,
   composeSecretBox,
   composeStore,
-  publicEndpointOf,
 } from "./compose-adapters.js";
 import { composeWorkerMetrics, listenForMetrics } from "./compose-metrics.js";
 import { readVersion } from "./version.js";
-import type { Config, DatabaseConfig, OperatorConfig, StorageConfig, WebhookConfig } from "./config.js";
+import {
+  type Config,
+  type DatabaseConfig,
+  type OperatorConfig,
+  publicEndpointOf,
+  type StorageConfig,
+  type WebhookConfig,
+} from "./config.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import type { Database } from "./db/client.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";

@@ -16,9 +16,8 @@ import {
   composeSecretBox,
   composeSignInOffer,
   composeStore,
-  storageOriginsOf,
 } from "./compose-adapters.js";
-import type { Config } from "./config.js";
+import { type Config, storageOriginsOf } from "./config.js";
 import { type CloseOptions, trackConnections } from "./http/drain-connections.js";
 import { PREPARED_LOST } from "./db/driver/prepared-statements.js";
 import { watchCitus } from "./db/citus/watch-citus.js";

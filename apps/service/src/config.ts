@@ -365,6 +365,24 @@ const storageSettings = settings.pick({
 /** The settings of a command that uses only storage. */
 export type StorageConfig = z.infer<typeof storageSettings>;
 
+/** The S3 endpoint as browsers reach it. */
+export function publicEndpointOf(config: StorageConfig): string {
+  return config.S3_PUBLIC_ENDPOINT ?? config.S3_ENDPOINT;
+}
+
+/** Where everyone reads the objects of the public bucket: its URL, without a slash at the end. */
+export function publicBaseUrlOf(config: StorageConfig): string {
+  return (
+    config.PUBLIC_BASE_URL ?? `${publicEndpointOf(config).replace(/\/+$/, "")}/${config.S3_PUBLIC_BUCKET}`
+  );
+}
+
+/** The origins from which browsers load files and to which they upload. */
+export function storageOriginsOf(config: StorageConfig): string[] {
+  const urls = [publicEndpointOf(config), config.PRIVATE_BASE_URL].filter((url) => url !== undefined);
+  return [...new Set(urls.map((url) => new URL(url).origin))];
+}
+
 export type Environment = Record<string, string | undefined>;
 
 /** A missing or invalid setting, or an invalid argument. The message is one sentence for the person who starts the program. */
