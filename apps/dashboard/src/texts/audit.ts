@@ -137,13 +137,7 @@ const sentences = {
   "member.removed": ({ email }) => `Removed ${email}`,
   "file.upload_requested": ({ filename, size }) =>
     `Requested a test upload of ${quoted(filename)}${typeof size === "number" ? ` (${formatBytes(size)})` : ""}`,
-  "file.deleted": ({ filename, tenantId, path, size, count }) => {
-    if (filename !== undefined) return `Deleted the file ${fileOf(filename, tenantId, size)}`;
-    // Entries of older versions name paths, and one entry can be about many files.
-    return typeof path === "string"
-      ? `Deleted the file ${path}`
-      : `Deleted ${formatCount(Number(count))} files`;
-  },
+  "file.deleted": ({ filename, tenantId, size }) => `Deleted the file ${fileOf(filename, tenantId, size)}`,
   "file.trashed": ({ filename, tenantId, size }) =>
     `Moved the file ${fileOf(filename, tenantId, size)} to the trash`,
   "file.restored": ({ filename, tenantId, size }) =>

@@ -134,7 +134,7 @@ test("confirms several files in one call", async () => {
 });
 
 test.each([
-  ["an older helper", 404, { detail: "Not found", code: "not_found" }],
+  ["a backend that answers in JSON", 404, { detail: "Not found", code: "not_found" }],
   ["a backend that knows no such path", 404, "<h1>Cannot POST</h1>"],
   ["a backend that allows no POST there", 405, ""],
   ["a backend that answers its page to every path", 200, "<h1>Sign in</h1>"],

@@ -196,7 +196,7 @@ function outcomeOf<Answer>(
   return refusalOf(status, error, seconds * 1000);
 }
 
-/** An older helper answers 404. Other backends and the proxies before them have further answers to a path that they do not know. */
+/** A backend without the helper may not have this call. It and the proxies before it answer an unknown path in several ways. */
 function isMissingCall({ status, code }: UploadError): boolean {
   return code === "unexpected_answer" || status === 404 || status === 405 || status === 413;
 }

@@ -31,7 +31,7 @@ export function createCancellations({ runtime, network, transport, onAdded, onCh
     try {
       await network.callWithRetry(() => callBackend(path), { signal, isBackground: true });
     } catch {
-      // The upload may be stored already, or the backend is older than this call.
+      // The upload may be stored already, or the backend has no such call.
     } finally {
       waiting.delete(path);
       onChange();

@@ -1,2 +1,2 @@
 export { createTrpcTransport } from "./trpc-transport.js";
-export type { StowageTrpcClient, TrpcMutation, TrpcQuery } from "./trpc-transport.js";
+export type { StowageTrpcClient, StowageTrpcUploads, TrpcMutation, TrpcQuery } from "./trpc-transport.js";

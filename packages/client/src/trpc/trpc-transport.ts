@@ -22,26 +22,25 @@ import type { UploadTransport } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import { toUploadError } from "./to-upload-error.js";
 
-/** A tRPC client of the router of `@stowage/server/trpc`. Only its shape is declared, so that the widget needs no tRPC. */
-export interface StowageTrpcClient {
+/** The calls that send each file by one PUT: what the hooks of `@trpc/react-query` can do. */
+export interface StowageTrpcUploads {
   request: TrpcMutation<BrowserUploadRequestBody, BrowserRequestResponse>;
   complete: TrpcMutation<{ file_path: string }, BrowserCompleteResponse>;
-  /** Missing in older versions of `@stowage/server`. */
-  cancel?: TrpcMutation<{ file_path: string }, unknown>;
-  /** Missing in older versions of `@stowage/server`. */
-  discard?: TrpcMutation<{ except: string[] }, unknown>;
+  cancel: TrpcMutation<{ file_path: string }, unknown>;
+  discard: TrpcMutation<{ except: string[] }, unknown>;
   delete: TrpcMutation<{ file_path: string }, unknown>;
-  /** The next three are missing in older versions of `@stowage/server`. */
-  list?: TrpcQuery<BrowserListResponse, BrowserListQueryInput>;
-  usage?: TrpcQuery<BrowserUsageResponse>;
-  download?: TrpcMutation<BrowserDownloadRequestBody, BrowserDownloadResponse>;
-  /** Missing in older versions of `@stowage/server`. */
-  downloads?: TrpcMutation<BrowserDownloadsRequestBody, BrowserDownloadsResponse>;
-  /** The next three are missing in older versions of `@stowage/server`. */
-  signParts?: TrpcMutation<BrowserSignPartsRequestBody, BrowserSignPartsResponse>;
-  listParts?: TrpcQuery<BrowserListPartsResponse, { file_path: string; cursor?: string | undefined }>;
-  open?: TrpcQuery<BrowserOpenResponse, BrowserOpenQueryInput>;
   routes: TrpcQuery<BrowserRoutesResponse>;
+}
+
+/** A tRPC client of the router of `@stowage/server/trpc`. Only its shape is declared, so that the widget needs no tRPC. */
+export interface StowageTrpcClient extends StowageTrpcUploads {
+  list: TrpcQuery<BrowserListResponse, BrowserListQueryInput>;
+  usage: TrpcQuery<BrowserUsageResponse>;
+  download: TrpcMutation<BrowserDownloadRequestBody, BrowserDownloadResponse>;
+  downloads: TrpcMutation<BrowserDownloadsRequestBody, BrowserDownloadsResponse>;
+  signParts: TrpcMutation<BrowserSignPartsRequestBody, BrowserSignPartsResponse>;
+  listParts: TrpcQuery<BrowserListPartsResponse, { file_path: string; cursor?: string | undefined }>;
+  open: TrpcQuery<BrowserOpenResponse, BrowserOpenQueryInput>;
 }
 
 /** The part of a tRPC mutation that the transport calls. */
@@ -60,11 +59,12 @@ const PROBE_TIMEOUT_MS = 10_000;
 /**
  * Creates a transport that calls the backend through a tRPC client, in place of HTTP to an `endpoint`.
  *
- * @param client the member of the tRPC client under which the router of `createStowageRouter` is mounted
+ * @param client the member of the tRPC client under which the router of `createStowageRouter` is mounted. With the calls of
+ *   `StowageTrpcUploads` alone, each file is sent by one PUT, and the page can neither list nor download
  * @example <UploadDropzone transport={createTrpcTransport(client.stowage)} />
  */
 export function createTrpcTransport(
-  client: StowageTrpcClient,
+  client: StowageTrpcClient | StowageTrpcUploads,
   runtime: Pick<Runtime, "after"> = browserRuntime,
 ): UploadTransport {
   // The deadline rejects even if a tRPC link ignores the signal. Hooks get no signal at all.
@@ -83,14 +83,12 @@ export function createTrpcTransport(
     });
   const routes = (signal: AbortSignal, timeoutMs?: number) =>
     call(signal, (options) => client.routes.query(undefined, options), timeoutMs);
-  const { discard, list, usage, download, downloads, signParts, listParts, open } = client;
+  const { list, usage, download, downloads, signParts, listParts, open }: Partial<StowageTrpcClient> = client;
   return {
     request: (body, signal) => call(signal, (options) => client.request.mutate(body, options)),
     complete: (body, signal) => call(signal, (options) => client.complete.mutate(body, options)),
-    cancel: (body, signal) => call(signal, async (options) => client.cancel?.mutate(body, options)),
-    ...(discard && {
-      discard: (body, signal) => call(signal, (options) => discard.mutate(body, options)),
-    }),
+    cancel: (body, signal) => call(signal, (options) => client.cancel.mutate(body, options)),
+    discard: (body, signal) => call(signal, (options) => client.discard.mutate(body, options)),
     delete: (body, signal) => call(signal, (options) => client.delete.mutate(body, options)),
     ...(list && { list: (query, signal) => call(signal, (options) => list.query(query, options)) }),
     ...(usage && { usage: (signal) => call(signal, (options) => usage.query(undefined, options)) }),

@@ -1,3 +1,3 @@
 export { createTrpcTransport } from "@stowage/client/trpc";
-export type { StowageTrpcClient, TrpcMutation, TrpcQuery } from "@stowage/client/trpc";
+export type { StowageTrpcClient, StowageTrpcUploads, TrpcMutation, TrpcQuery } from "@stowage/client/trpc";
 export { useTrpcTransport, type StowageTrpcHooks } from "./use-trpc-transport.js";

@@ -14,10 +14,8 @@ import { useMemo } from "react";
 export interface StowageTrpcHooks {
   request: MutationHook<BrowserUploadRequestBody, BrowserRequestResponse>;
   complete: MutationHook<{ file_path: string }, BrowserCompleteResponse>;
-  /** Missing in older versions of `@stowage/server`. */
-  cancel?: MutationHook<{ file_path: string }, unknown>;
-  /** Missing in older versions of `@stowage/server`. */
-  discard?: MutationHook<{ except: string[] }, unknown>;
+  cancel: MutationHook<{ file_path: string }, unknown>;
+  discard: MutationHook<{ except: string[] }, unknown>;
   delete: MutationHook<{ file_path: string }, unknown>;
   routes: {
     useQuery(
@@ -43,8 +41,8 @@ export function useTrpcTransport(hooks: StowageTrpcHooks): UploadTransport {
   /* oxlint-disable react/hooks -- members of tRPC's proxy, which is the same at every render */
   const { mutateAsync: request } = hooks.request.useMutation(LEFT_TO_THE_WIDGET);
   const { mutateAsync: complete } = hooks.complete.useMutation(LEFT_TO_THE_WIDGET);
-  const cancel = hooks.cancel?.useMutation(LEFT_TO_THE_WIDGET).mutateAsync;
-  const discard = hooks.discard?.useMutation(LEFT_TO_THE_WIDGET).mutateAsync;
+  const { mutateAsync: cancel } = hooks.cancel.useMutation(LEFT_TO_THE_WIDGET);
+  const { mutateAsync: discard } = hooks.discard.useMutation(LEFT_TO_THE_WIDGET);
   const { mutateAsync: remove } = hooks.delete.useMutation(LEFT_TO_THE_WIDGET);
   const { refetch } = hooks.routes.useQuery(undefined, { enabled: false, ...LEFT_TO_THE_WIDGET });
   /* oxlint-enable react/hooks */
@@ -54,8 +52,8 @@ export function useTrpcTransport(hooks: StowageTrpcHooks): UploadTransport {
     return createTrpcTransport({
       request: { mutate: (input) => request(input) },
       complete: { mutate: (input) => complete(input) },
-      ...(cancel && { cancel: { mutate: (input) => cancel(input) } }),
-      ...(discard && { discard: { mutate: (input) => discard(input) } }),
+      cancel: { mutate: (input) => cancel(input) },
+      discard: { mutate: (input) => discard(input) },
       delete: { mutate: (input) => remove(input) },
       routes: { query: routes },
     });

@@ -36,14 +36,18 @@ export function TryItDropzone(props: {
 
 type Client = ReturnType<typeof trpc.useUtils>["client"];
 
-/** The widget's calls for one project, made with the operator's session. The dropzone here cannot delete files. */
+/** The widget's calls for one project, made with the operator's session. The dropzone here cannot cancel uploads or delete files. */
 function tryItTransport({ tryIt, session }: Client, projectRef: string): UploadTransport {
   const { request, complete, probe } = createTrpcTransport({
     request: { mutate: (body, options) => tryIt.request.mutate({ ...body, projectRef }, options) },
     complete: { mutate: (body, options) => tryIt.complete.mutate({ ...body, projectRef }, options) },
-    delete: { mutate: () => Promise.reject(new Error("The try-it dropzone does not delete files.")) },
+    cancel: notOffered,
+    discard: notOffered,
+    delete: notOffered,
     // The widget uses this call only to probe whether the service can be reached.
     routes: { query: (_, options) => session.me.query(undefined, options).then(() => ({ routes: {} })) },
   });
   return { request, complete, ...(probe ? { probe } : {}) };
 }
+
+const notOffered = { mutate: () => Promise.reject(new Error("The try-it dropzone does not offer this.")) };
