@@ -1,4 +1,5 @@
 import type { Row } from "./row.js";
+import { baseRow } from "./rows/base.js";
 import { bundlesRow } from "./rows/bundles.js";
 import { completionsRow } from "./rows/completions.js";
 import { devStoreRow } from "./rows/dev-store.js";
@@ -26,6 +27,7 @@ import { widgetRow } from "./rows/widget.js";
 
 /** All rows, in the order of the table. */
 export const rows: Row[] = [
+  baseRow,
   uploadRow,
   growthRow,
   replicasRow,

@@ -1,5 +1,5 @@
 /** Measures one side once. A larger value is not always better. */
-export type Side = () => Promise<number>;
+export type Side<Value = number> = () => Promise<Value>;
 
 /**
  * Measures the sides in turns, A B, B A, A B, …, so other load affects all sides alike and no side always follows the same one.
@@ -7,12 +7,12 @@ export type Side = () => Promise<number>;
  * @param options.warmUps the number of first rounds that are not counted
  * @returns the measurements of each side; the same index is the same round
  */
-export async function takeTurns<Name extends string>(
-  sides: Record<Name, Side>,
+export async function takeTurns<Name extends string, Value = number>(
+  sides: Record<Name, Side<Value>>,
   { rounds, warmUps = 1 }: { rounds: number; warmUps?: number },
-): Promise<Record<Name, number[]>> {
+): Promise<Record<Name, Value[]>> {
   const names = Object.keys(sides) as Name[];
-  const measured = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
+  const measured = Object.fromEntries(names.map((name) => [name, [] as Value[]])) as Record<Name, Value[]>;
   for (let round = 0; round < warmUps + rounds; round++) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const value = await sides[name]();

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { type ServiceBuild, thisBuild } from "./service-build.js";
 
-/** Creates a project without a quota with the service's command. @returns its key */
-export async function createProject(databaseUrl: string): Promise<string> {
-  return (await create(databaseUrl)).api_key;
+/** Creates a project without a quota with a built service's command. @returns its key */
+export async function createProject(databaseUrl: string, build: ServiceBuild = thisBuild): Promise<string> {
+  return (await create(databaseUrl, build)).api_key;
 }
 
 /** Events of uploads and settles. */
@@ -16,19 +16,18 @@ export async function createProjectWithEndpoint(
   databaseUrl: string,
   url = "https://receiver.invalid/",
 ): Promise<{ ref: string; apiKey: string }> {
-  const { project_ref: ref, api_key: apiKey } = await create(databaseUrl);
-  await runCommand(databaseUrl, ["webhook", "create", url, "--project", ref, "--events", EVENTS]);
+  const { project_ref: ref, api_key: apiKey } = await create(databaseUrl, thisBuild);
+  await runCommand(databaseUrl, thisBuild, ["webhook", "create", url, "--project", ref, "--events", EVENTS]);
   return { ref, apiKey };
 }
 
-const create = async (databaseUrl: string) =>
-  JSON.parse(await runCommand(databaseUrl, ["project", "create", "Bench"])) as {
+const create = async (databaseUrl: string, build: ServiceBuild) =>
+  JSON.parse(await runCommand(databaseUrl, build, ["project", "create", "Bench"])) as {
     project_ref: string;
     api_key: string;
   };
 
-async function runCommand(databaseUrl: string, args: string[]): Promise<string> {
-  const cli = fileURLToPath(import.meta.resolve("@stowage/service/cli"));
+async function runCommand(databaseUrl: string, { cli }: ServiceBuild, args: string[]): Promise<string> {
   const env = { PATH: process.env["PATH"], DATABASE_URL: databaseUrl, WEBHOOK_ALLOW_PRIVATE: "true" };
   const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args, "--json"], {
     env,

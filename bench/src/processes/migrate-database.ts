@@ -1,11 +1,18 @@
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { type ServiceBuild, thisBuild } from "./service-build.js";
 
-/** Migrates a database with the built service's command. */
-export async function migrateDatabase(databaseUrl: string): Promise<void> {
-  const cli = fileURLToPath(import.meta.resolve("@stowage/service/cli"));
-  await promisify(execFile)(process.execPath, [cli, "migrate"], {
+/**
+ * Migrates a database with a built service's command.
+ *
+ * @param options.citus distributes it. @default false
+ */
+export async function migrateDatabase(
+  databaseUrl: string,
+  { cli }: ServiceBuild = thisBuild,
+  { citus = false }: { citus?: boolean } = {},
+): Promise<void> {
+  await promisify(execFile)(process.execPath, [cli, "migrate", ...(citus ? ["--citus"] : [])], {
     env: { PATH: process.env["PATH"], DATABASE_URL: databaseUrl },
     timeout: 60_000,
   });

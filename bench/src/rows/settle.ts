@@ -1,3 +1,4 @@
+import { EVENTS_SECRET, NOTIFICATIONS_AT_ONCE, RECORDS, timeSettling } from "../load/settle-objects.js";
 import { uploadObjects } from "../load/upload-objects.js";
 import { summarise } from "../measure/statistics.js";
 import { ratios, takeTurns } from "../measure/take-turns.js";
@@ -6,7 +7,7 @@ import { migrateDatabase } from "../processes/migrate-database.js";
 import type { Role } from "../processes/pinning.js";
 import { startChild } from "../processes/start-child.js";
 import { startDatabase } from "../processes/start-database.js";
-import { startDevStore, storeSettings, type Store } from "../processes/start-dev-store.js";
+import { startDevStore, storeSettings } from "../processes/start-dev-store.js";
 import { startService } from "../processes/start-service.js";
 import type { Figure, Row, RowTools } from "../row.js";
 import type { HeadsWanted } from "../sides/heads.js";
@@ -16,15 +17,9 @@ const ROUNDS = 9;
 /** Warm-up until the settling code is compiled; a thousand files are not enough. */
 const WARM_UPS = 4;
 const FILES = 2000;
-/** dev-store's batch size. */
-const RECORDS = 100;
-/** A busy sender does not wait for one answer before it sends the next notification. */
-const NOTIFICATIONS_AT_ONCE = 4;
 /** The service's concurrency within one notification. */
 const AT_ONCE = 32;
-const SECRET = "a-secret-of-the-bench-and-nobody-else";
 const TIMEOUT_MS = 120_000;
-const MOST_TRIES = 5;
 
 /** The core of storage: the service's core, or the database's. */
 const PLACES: Record<string, Role> = { "the service's core": "server", "the database's core": "others" };
@@ -51,7 +46,7 @@ async function settleBeside(place: string, role: Role, tools: RowTools): Promise
   const apiKey = await createProject(databaseUrl);
   const told = (await createProjectWithEndpoint(databaseUrl)).apiKey;
   const store = await startDevStore(tools, role);
-  const settings = { ...storeSettings(store), STORAGE_EVENTS_SECRET: SECRET, WEBHOOKS: "off" };
+  const settings = { ...storeSettings(store), STORAGE_EVENTS_SECRET: EVENTS_SECRET, WEBHOOKS: "off" };
   const { port } = (await startService(databaseUrl, tools, settings)).ready;
   const heads = await startChild(import.meta.resolve("#sides/heads.js"), { role: "server" });
   tools.atEnd(() => heads.stop());
@@ -91,32 +86,4 @@ async function settleBeside(place: string, role: Role, tools: RowTools): Promise
     details: `${perSecond(measured.told)} and ${perSecond(measured.settle)} a second`,
   };
   return [alone, withEndpoint];
-}
-
-/** @returns seconds until every notification is answered; all its uploads are settled then */
-async function timeSettling(port: number, { bucket }: Store, keys: string[]): Promise<number> {
-  const startedAt = performance.now();
-  let first = 0;
-  const lane = async () => {
-    while (first < keys.length) await notify(port, bucket, keys.slice(first, (first += RECORDS)));
-  };
-  await Promise.all(Array.from({ length: NOTIFICATIONS_AT_ONCE }, lane));
-  return (performance.now() - startedAt) / 1000;
-}
-
-/** Sends again, as senders do, if a busy machine is late. */
-async function notify(port: number, bucket: string, keys: string[], triesLeft = MOST_TRIES): Promise<void> {
-  const response = await fetch(`http://127.0.0.1:${port}/internal/storage-events`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${SECRET}`, "Content-Type": "application/json" },
-    body: JSON.stringify({
-      Records: keys.map((key) => ({
-        s3: { bucket: { name: bucket }, object: { key: encodeURIComponent(key) } },
-      })),
-    }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (response.status === 503 && triesLeft > 1) return notify(port, bucket, keys, triesLeft - 1);
-  const { looked_at: lookedAt } = (await response.json()) as { looked_at?: number };
-  if (lookedAt !== keys.length) throw new Error(`HTTP ${response.status}: ${lookedAt} were checked`);
 }
