@@ -78,11 +78,10 @@ export function composeReconcileCommand(config: Config, clock: () => Date = () =
 
 /** For commands that need the database and storage. */
 export function composeStorageCommands(config: Config, clock: () => Date = () => new Date()) {
-  const timeoutMs = config.DATABASE_TIMEOUT_MS;
   const db = composeDatabase(config);
   const store = composeStore(config);
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
-  const markStored = createBatchedMarkStored({ db, clock }, { timeoutMs, isCitus: watchCitus(db) });
+  const markStored = createBatchedMarkStored({ db, clock }, { isSeparate: watchCitus(db) });
   const deps = { db, store, markStored, clock, defaultQuotaBytes } satisfies ReconcileDeps;
   return {
     deps,
@@ -112,12 +111,12 @@ export async function composeWorker(config: Config, log: Logger) {
   const scanner = composeScanner(config, metrics);
   let metricsServer: MetricsServer | null = null;
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
-  const batching = { timeoutMs: config.DATABASE_TIMEOUT_MS, isCitus: watchCitus(db) };
+  const isSeparate = watchCitus(db);
   const start = () =>
     startWorkerJobs({
       db,
       store,
-      markStored: createBatchedMarkStored({ db, clock }, batching),
+      markStored: createBatchedMarkStored({ db, clock }, { isSeparate }),
       clock,
       defaultQuotaBytes,
       signals: createSignals({ db, clock }),

@@ -100,18 +100,12 @@ export async function composeService(
       metrics?.storage.onRequest(operation, end);
     }),
   );
-  const batching = {
-    timeoutMs: config.DATABASE_TIMEOUT_MS,
-    isCitus: watchCitus(db.lane("upload", "service")),
-  };
+  const isSeparate = watchCitus(db.lane("upload", "service"));
   const markStored = createBatchedMarkStored(
-    { db: db.lane("upload", "settles"), clock },
-    { ...batching, observer: tracing?.batches("mark stored") },
+    { db, clock },
+    { isSeparate, observer: tracing?.batches("mark stored") },
   );
-  const admit = createBatchedAdmit(db.lane("upload", "admissions"), {
-    ...batching,
-    observer: tracing?.batches("admit upload"),
-  });
+  const admit = createBatchedAdmit(db, { isSeparate, observer: tracing?.batches("admit upload") });
   const post = createPostWebhook({ addresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE } });
   const deps = {
     db,
@@ -177,7 +171,7 @@ export async function composeService(
   const app = await createApp({
     ...deps,
     admit: metrics?.uploads.watchAdmit(admit) ?? admit,
-    keys: createKeyLookup({ db, clock }, batching),
+    keys: createKeyLookup({ db, clock }),
     log,
     rateLimitPerMinute: config.RATE_LIMIT_PER_MINUTE,
     failingKeysPerMinute: config.FAILING_KEYS_PER_MINUTE,

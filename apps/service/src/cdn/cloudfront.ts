@@ -33,7 +33,7 @@ export function createCloudFrontCdn(options: CloudFrontOptions): Cdn {
     ...(endpoint !== undefined && { endpoint }),
   });
 
-  async function invalidate(paths: string[]): Promise<undefined[]> {
+  async function invalidate(paths: string[]): Promise<void> {
     const items = [...new Set(paths)];
     const command = new CreateInvalidationCommand({
       DistributionId: distributionId,
@@ -45,16 +45,14 @@ export function createCloudFrontCdn(options: CloudFrontOptions): Cdn {
       // The message may quote paths.
       throw purgeFailed(error instanceof Error ? error.name : "no answer");
     }
-    return paths.map(() => undefined);
   }
 
   const join = batchCalls(invalidate, {
-    ownerOf: () => "",
     maxConcurrentCalls: MAX_CONCURRENT_ORDERS,
     maxBatchSize: MAX_PATHS,
-    maxQueueLength: MAX_QUEUE_LENGTH,
-    maxQueueLengthPerOwner: MAX_QUEUE_LENGTH,
-    timeoutMs: 2 * timeoutMs,
+    maxWaiting: MAX_QUEUE_LENGTH,
+    // An order that starts then has as long as one that did not wait.
+    maxWaitMs: timeoutMs,
   });
   return {
     purge: (url) =>

@@ -1,12 +1,14 @@
 import { StowageError } from "@stowage/schemas";
 import { type SQL, sql } from "drizzle-orm";
 import { connect, type DatabaseOptions, type Drizzle, type Pool } from "./driver/connect.js";
+import type { Batching } from "./traffic/batches.js";
 import {
   createFairQueue,
   DeadlineExceededError,
   OwnerBoundError,
   QueueFullError,
 } from "./traffic/fair-queue.js";
+import { GRACE_MS, RETRY_AFTER_OWN_BOUND_SECONDS, RETRY_AFTER_SECONDS } from "./traffic/limits.js";
 import { type Lane, lanes, limitsOf } from "./traffic/lanes.js";
 import {
   createRunStatement,
@@ -15,7 +17,7 @@ import {
   type RunStatement,
 } from "./driver/prepared-statements.js";
 import type { StatementObserver } from "./driver/observe-statements.js";
-import { findErrorCode, isUnavailable } from "./driver/unavailable.js";
+import { findErrorCode, isLockTimeout, isUnavailable } from "./driver/unavailable.js";
 
 export type { Drizzle, Lane, Parameter };
 export type Transaction = Parameters<Parameters<Drizzle["transaction"]>[0]>[0];
@@ -43,6 +45,16 @@ export interface Database extends Queries {
    */
   lane(lane: Lane, owner: string): Queries;
   /**
+   * Creates a kind of calls that share statements in a lane: calls that wait together are carried out together. The owners of a lane are
+   * served fairly, whether their calls share statements or not.
+   *
+   * @returns a function for one call: see {@link Queries} for what it throws beside the errors of `run`
+   */
+  batch<Input, Output>(
+    lane: Lane,
+    batch: Batch<Input, Output>,
+  ): (owner: string, input: Input) => Promise<Output>;
+  /**
    * Opens the connections of all lanes, so that no request waits for them. A connection that cannot be opened now is opened by the
    * first statement that needs it. Never throws.
    */
@@ -51,9 +63,18 @@ export interface Database extends Queries {
   isDiskFull(): boolean;
   /** The lanes that this process has used. */
   load(): LaneLoad[];
-  /** The statements of these lanes that were not run, or failed because the database did not answer, since the start. */
+  /** The calls of these lanes that were not run, or failed because the database did not answer, since the start. */
   refused(): LaneRefusals[];
   close(): Promise<void>;
+}
+
+export interface Batch<Input, Output> extends Omit<Batching<Input, Output>, "run"> {
+  /**
+   * Carries out calls of one owner, or of several, by one statement of `queries`, so that it has no effect if it fails.
+   *
+   * @returns one output for each input, in the same order
+   */
+  run(queries: Queries, inputs: Input[]): Promise<Output[]>;
 }
 
 /** How busy the connections of a lane are now, in this process. */
@@ -62,7 +83,7 @@ export interface LaneLoad {
   connections: number;
   /** Statements that run now. */
   running: number;
-  /** Statements that wait for a connection. */
+  /** Calls that wait for a connection. */
   waiting: number;
 }
 
@@ -120,11 +141,6 @@ function asDrizzle(tx: Transaction): Drizzle {
   return tx as unknown as Drizzle;
 }
 
-const RETRY_AFTER_SECONDS = 2;
-/** The owner's statements that are waiting now are done by then. */
-const RETRY_AFTER_OWN_BOUND_SECONDS = 1;
-/** How long the client waits for the end of a statement that reached its time limit. A working server ends it sooner. */
-const GRACE_MS = 500;
 /** SQLSTATE `disk_full`. */
 const DISK_FULL = "53100";
 const REMEMBER_DISK_FULL_MS = 30_000;
@@ -153,6 +169,10 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   return {
     ...lane("work", "service"),
     lane,
+    batch<Input, Output>(name: Lane, batch: Batch<Input, Output>) {
+      let call: ((owner: string, input: Input) => Promise<Output>) | undefined;
+      return (owner: string, input: Input) => (call ??= find(name).batch(batch))(owner, input);
+    },
     warmUp: async () => void (await Promise.all(lanes.map((name) => find(name).warmUp()))),
     isDiskFull: () => [...opened.values()].some((each) => each.isDiskFull()),
     load: () => [...opened].map(([lane, { load }]) => ({ lane, ...load() })),
@@ -165,6 +185,7 @@ interface OpenLane {
   warmUp(): Promise<void>;
   run<T>(owner: string, run: (db: Drizzle) => Promise<T>): Promise<T>;
   execute<Row>(owner: string, statement: string, parameters: Parameter[]): Promise<Row[]>;
+  batch<Input, Output>(batch: Batch<Input, Output>): (owner: string, input: Input) => Promise<Output>;
   isDiskFull(): boolean;
   load(): Omit<LaneLoad, "lane">;
   refused: LaneRefusals["counts"];
@@ -178,7 +199,14 @@ function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement
   const own = { poolSize: limits.connections, timeoutMs: limits.timeoutMs, observer: observe?.(name) };
   const options = { ...shared, ...own };
   // The driver has a queue too, but a query cannot be removed from it and would run after its caller has given up.
-  const queue = createFairQueue({ ...limits, maxRunning: limits.connections });
+  const queue = createFairQueue({
+    ...limits,
+    maxRunning: limits.connections,
+    errors: {
+      isBlocked: isLockTimeout,
+      isTemporary: (error) => error instanceof DeadlineExceededError || isUnavailable(causeOf(error)),
+    },
+  });
   const timeoutMs = options.timeoutMs + GRACE_MS;
   let pool = connect(options);
   const refused: Record<LaneRefusalReason, number> = {
@@ -191,11 +219,23 @@ function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement
   /** Whether the newest statement failed because the database did not answer. */
   let isFailing = false;
 
-  async function withDeadline<T>(owner: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const causeOf = (error: unknown): unknown => pool.connectionErrorOf(error) ?? error;
+  const onPool: Queries = {
+    run: (run) => runOnPool(({ db }) => run(db)),
+    execute: <Row>(statement: string, parameters: Parameter[]) =>
+      runOnPool(({ sql }) => runStatement<Row>(sql, statement, parameters)),
+  };
+
+  function withDeadline<T>(owner: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+    return answer(queue.run(owner, () => work(onPool), timeoutMs));
+  }
+
+  /** Tells the caller why there is no answer, and counts it. */
+  async function answer<T>(call: Promise<T>): Promise<T> {
     try {
-      return await queue.run(owner, () => runOnPool(work), timeoutMs);
+      return await call;
     } catch (error) {
-      const cause = pool.connectionErrorOf(error) ?? error;
+      const cause = causeOf(error);
       const reason = refusalReasonOf(error) ?? (isUnavailable(cause) ? "unavailable" : undefined);
       if (reason === undefined) throw error;
       refused[reason]++;
@@ -234,13 +274,17 @@ function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement
     warmUp: async () => {
       // The driver sends each of these statements over a connection of its own while it has opened too few.
       const connections = Array.from({ length: limits.connections }, (_, index) =>
-        withDeadline(`connection ${index}`, ({ sql }) => runStatement(sql, "select 1", [])),
+        withDeadline(`connection ${index}`, (queries) => queries.execute("select 1", [])),
       );
       await Promise.allSettled(connections);
     },
-    run: (owner, run) => withDeadline(owner, ({ db }) => run(db)),
+    run: (owner, run) => withDeadline(owner, (queries) => queries.run(run)),
     execute: <Row>(owner: string, statement: string, parameters: Parameter[]) =>
-      withDeadline(owner, ({ sql }) => runStatement<Row>(sql, statement, parameters)),
+      withDeadline(owner, (queries) => queries.execute<Row>(statement, parameters)),
+    batch<Input, Output>({ run, ...options }: Batch<Input, Output>) {
+      const call = queue.batch({ ...options, run: (inputs: Input[]) => run(onPool, inputs) });
+      return (owner: string, input: Input) => answer(call(owner, input, timeoutMs));
+    },
     isDiskFull: () => performance.now() - diskFullAt < REMEMBER_DISK_FULL_MS,
     refused,
     load: () => ({ connections: limits.connections, ...queue.load() }),

@@ -1,7 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { LruMap } from "toad-cache";
 import type { Database } from "#db/client.js";
-import { batchCalls } from "#lib/batch-calls.js";
 import { SECOND_MS } from "#lib/time.js";
 import { findProject, findProjectsByKeys, findRecentKeys, type Project } from "./find-project.js";
 
@@ -47,15 +46,10 @@ const UNKNOWN_FOR_MS = 5 * SECOND_MS;
 const MAX_UNKNOWN_KEYS = 10_000;
 /** How often {@link KeyLookup.learnRecent} may read the keys. */
 export const LEARN_INTERVAL_SECONDS = 10;
-/** A look-up of this many keys takes a few milliseconds. */
-const MAX_BATCH_SIZE = 100;
-const MAX_QUEUE_LENGTH = 2000;
-const MAX_QUEUE_LENGTH_PER_CLIENT = 200;
 
-/** @param options.timeoutMs how long one look-up may wait for its answer */
 export function createKeyLookup(
   deps: { db: Database; clock: () => Date },
-  { timeoutMs, maxKnownKeys = MAX_KNOWN_KEYS }: { timeoutMs: number; maxKnownKeys?: number },
+  { maxKnownKeys = MAX_KNOWN_KEYS }: { maxKnownKeys?: number } = {},
 ): KeyLookup {
   /** Project ids by the hash of the key. A Map would take microseconds to move a key that is used often behind thousands of others. */
   const known = new LruMap<number>(maxKnownKeys);
@@ -64,35 +58,22 @@ export function createKeyLookup(
   const now = () => deps.clock().getTime();
   let learnsAgainAt = 0;
 
-  const queries = () => ({ db: deps.db.lane("unknown-key", "all clients") });
-  const find = batchCalls(
-    (lookups: { apiKeyHash: string; client: string }[]) =>
-      findProjectsByKeys(
-        queries(),
-        lookups.map(({ apiKeyHash }) => apiKeyHash),
-      ),
-    {
-      ownerOf: ({ client }) => client,
-      maxConcurrentCalls: 1,
-      maxBatchSize: MAX_BATCH_SIZE,
-      maxQueueLength: MAX_QUEUE_LENGTH,
-      maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_CLIENT,
-      timeoutMs,
-    },
-  );
+  const find = deps.db.batch("unknown-key", {
+    run: (db, apiKeyHashes: string[]) => findProjectsByKeys({ db }, apiKeyHashes),
+  });
 
   /** A client that begins with many calls at once waits for one look-up of its key. */
   const running = new Map<string, ReturnType<typeof find>>();
-  function findOnce(lookup: { apiKeyHash: string; client: string }): ReturnType<typeof find> {
-    const name = `${lookup.client} ${lookup.apiKeyHash}`;
-    const found = running.get(name) ?? find(lookup).finally(() => running.delete(name));
+  function findOnce(apiKeyHash: string, client: string): ReturnType<typeof find> {
+    const name = `${client} ${apiKeyHash}`;
+    const found = running.get(name) ?? find(client, apiKeyHash).finally(() => running.delete(name));
     running.set(name, found);
     return found;
   }
 
   async function lookUp(apiKeyHash: string, client: string): Promise<number> {
     if ((unknownUntil.get(apiKeyHash) ?? 0) > now()) throw new StowageError("unauthorized");
-    const project = await findOnce({ apiKeyHash, client });
+    const project = await findOnce(apiKeyHash, client);
     if (project) {
       known.set(apiKeyHash, project.id);
       return project.id;
@@ -103,7 +84,7 @@ export function createKeyLookup(
   }
 
   async function readRecent(): Promise<void> {
-    const recent = await findRecentKeys(queries(), maxKnownKeys);
+    const recent = await findRecentKeys({ db: deps.db.lane("unknown-key", "recent keys") }, maxKnownKeys);
     // The last one is the last to be dropped.
     for (const { apiKeyHash, id } of recent.toReversed()) known.set(apiKeyHash, id);
   }

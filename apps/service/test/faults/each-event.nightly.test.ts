@@ -39,7 +39,7 @@ beforeAll(async () => {
   world = await aWorld();
   killer = await aKillPointProxy(world.databaseUrl);
   const db = openDatabase({ url: killer.url, poolSize: 4, timeoutMs: 60_000 });
-  const batching = { timeoutMs: 60_000, isCitus: () => inject("citus") !== null };
+  const batching = { isSeparate: () => inject("citus") !== null };
   killed = {
     ...world.deps,
     db,

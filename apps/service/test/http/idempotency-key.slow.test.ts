@@ -88,7 +88,7 @@ describe("over time", () => {
     const project = await world.project();
     const replica = {
       ...world.deps,
-      admit: createBatchedAdmit(world.deps.db, { timeoutMs: 60_000 }),
+      admit: createBatchedAdmit(world.deps.db),
     };
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>

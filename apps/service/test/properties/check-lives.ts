@@ -36,7 +36,7 @@ export async function expectExactHistories({
   // A busy machine may take longer for a step than the files have time.
   world.stopClock();
   const scanner = await aScanner();
-  const batching = { timeoutMs: 60_000, isCitus: () => inject("citus") !== null };
+  const batching = { isSeparate: () => inject("citus") !== null };
   const replicas = Array.from({ length: REPLICAS }, () => {
     const db = openDatabase({ url: world.databaseUrl, poolSize: 3, timeoutMs: 60_000 });
     return {

@@ -44,11 +44,16 @@ export type Around = <T>(kind: CallKind, work: () => Promise<T>) => Promise<T>;
 export function wrapCalls(deps: World["deps"], around: Around): World["deps"] {
   const { store } = deps;
   const { published } = store;
-  const batching = { timeoutMs: 60_000, isCitus: () => inject("citus") !== null };
+  const batching = { isSeparate: () => inject("citus") !== null };
   const db: World["deps"]["db"] = {
     ...deps.db,
     run: (run) => around("database", () => deps.db.run(run)),
     execute: (statement, parameters) => around("database", () => deps.db.execute(statement, parameters)),
+    batch: (lane, batch) =>
+      deps.db.batch(lane, {
+        ...batch,
+        run: (queries, inputs) => around("database", () => batch.run(queries, inputs)),
+      }),
   };
   const storage = <T>(work: () => Promise<T>) => around("storage", work);
   return {

@@ -78,7 +78,7 @@ test("a tenant whose first upload is refused is not created", async () => {
 
 test("an upload that PostgreSQL refuses does not make the other uploads of its batch fail", async () => {
   const project = await world.project();
-  const admit = createBatchedAdmit(world.deps.db, { timeoutMs: 60_000 });
+  const admit = createBatchedAdmit(world.deps.db);
   const results = await Promise.allSettled(
     ["good", "bad", "good too", "fine"].map((note) =>
       admit(anAdmission({ target: project, metadata: { note: note === "bad" ? "\0" : note } })),
@@ -92,9 +92,7 @@ test("replicas that admit uploads of the same new tenants in different orders do
   const project = await world.project();
   const tenants = Array.from({ length: 30 }, (_, number) => `tenant ${number}`);
   for (let round = 0; round < 5; round++) {
-    const replicas = Array.from({ length: 4 }, () =>
-      createBatchedAdmit(world.deps.db, { timeoutMs: 60_000 }),
-    );
+    const replicas = Array.from({ length: 4 }, () => createBatchedAdmit(world.deps.db));
     const results = await Promise.all(
       replicas.flatMap((admit, replica) => {
         const order = replica % 2 === 0 ? tenants : tenants.toReversed();
@@ -142,7 +140,7 @@ test("simultaneous uploads fill a quota as far as possible and never exceed it",
   await fc.assert(
     fc.asyncProperty(sizes, fc.integer({ min: 0, max: 200 }), async (sizes, quota) => {
       const project = await world.project({ defaultQuotaBytes: quota });
-      const [one, other] = [1, 2].map(() => createBatchedAdmit(world.deps.db, { timeoutMs: 60_000 }));
+      const [one, other] = [1, 2].map(() => createBatchedAdmit(world.deps.db));
       const results = await Promise.all(
         sizes.map((sizeBytes, at) =>
           (at % 3 === 0 ? one! : other!)(anAdmission({ target: project, sizeBytes })),

@@ -96,7 +96,7 @@ test("a file that PostgreSQL refuses does not make the other files of its batch 
   const project = await world.project();
   const arrivals = await Promise.all([1, 2, 4].map((size) => anArrival(project, size)));
   arrivals[1]!.object.etag = "\0";
-  const record = createBatchedMarkStored(world.deps, { timeoutMs: 60_000 });
+  const record = createBatchedMarkStored(world.deps);
   const results = await Promise.allSettled(arrivals.map(record));
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(await world.tenant(project)).toEqual({ used: 5, reserved: 2, files: 2 });
@@ -113,7 +113,7 @@ test("replicas that record the same files in different orders, during uploads an
       Array.from({ length: 4 }, async (_, number) => {
         const own = await arrivalsOf(number % 2 === 0 ? tenants.slice(number) : tenants.toReversed(), 2);
         const batch = number < 2 ? [...own, ...common] : [...own, ...common.toReversed()];
-        return { record: createBatchedMarkStored(world.deps, { timeoutMs: 60_000 }), batch };
+        return { record: createBatchedMarkStored(world.deps), batch };
       }),
     );
     const toDelete = common.filter((_, at) => at % 3 === round % 3);

@@ -16,7 +16,7 @@ test("the lanes share the connections, and every lane has one", () => {
 test("one owner leaves a connection to the others, and most of the places in the queue", () => {
   const limits = limitsOf("upload", { poolSize: 14, timeoutMs: 1000 });
   expect(limits).toMatchObject({ connections: 4, maxRunningPerOwner: 3, timeoutMs: 1000 });
-  expect(limits.maxWaitingPerOwner * 4).toBe(limits.maxWaiting);
+  expect(limits.maxWaitingPerOwner * 4).toBeLessThanOrEqual(limits.maxWaiting);
 });
 
 test("each lane lets one owner wait with 200 statements at once, and has places for others", () => {
@@ -24,7 +24,7 @@ test("each lane lets one owner wait with 200 statements at once, and has places 
     for (const lane of lanes) {
       const { maxWaiting, maxWaitingPerOwner } = limitsOf(lane, { poolSize, timeoutMs: 1000 });
       expect(maxWaitingPerOwner).toBeGreaterThanOrEqual(200);
-      expect(maxWaitingPerOwner * 4).toBe(maxWaiting);
+      expect(maxWaitingPerOwner * 4).toBeLessThanOrEqual(maxWaiting);
     }
   }
 });

@@ -1,10 +1,8 @@
-import type { BatchObserver } from "#lib/batch-calls.js";
+import type { BatchObserver } from "#db/traffic/batches.js";
 
 /** How calls of one kind share statements. */
 export interface BatchingOptions {
-  /** How long one call may wait for its answer. */
-  timeoutMs: number;
   /** Whether the projects are on several nodes: then each statement has the uploads of one project. @default never */
-  isCitus?: () => boolean;
+  isSeparate?: () => boolean;
   observer?: BatchObserver | undefined;
 }

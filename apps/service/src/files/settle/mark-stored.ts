@@ -1,9 +1,7 @@
-import type { Queries } from "#db/client.js";
-import { isLockTimeout } from "#db/driver/unavailable.js";
+import type { Database, Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import type { HeadObject } from "#object-store/object-store.js";
 import type { BatchingOptions } from "../record/batching-options.js";
-import { batchCalls } from "#lib/batch-calls.js";
 import { groupBy } from "#lib/group-by.js";
 import { toUtcDay } from "#lib/time.js";
 import { nextCheckAt } from "#files/record/check-schedule.js";
@@ -25,30 +23,16 @@ export interface FoundUpload {
  */
 export type MarkStored = (upload: FoundUpload) => Promise<boolean>;
 
-/* The same limits as in upload/admit-uploads.ts, for the same reasons. */
-const MAX_CONCURRENT_STATEMENTS = 2;
-const MAX_CONCURRENT_STATEMENTS_ON_CITUS = 8;
-const MAX_BATCH_SIZE = 100;
-const MAX_QUEUE_LENGTH = 2000;
-const MAX_QUEUE_LENGTH_PER_PROJECT = 500;
-
 /** Marks uploads that are found at the same time in one shared SQL statement with one commit. */
 export function createBatchedMarkStored(
-  deps: { db: Queries; clock: () => Date },
-  { timeoutMs, isCitus, observer }: BatchingOptions,
+  { db, clock }: { db: Pick<Database, "batch">; clock: () => Date },
+  options: BatchingOptions = {},
 ): MarkStored {
-  return batchCalls((uploads: FoundUpload[]) => markUploadsStored(deps, uploads), {
-    ownerOf: ({ seen }) => String(seen.projectId),
-    maxConcurrentCalls: MAX_CONCURRENT_STATEMENTS,
-    isSeparate: isCitus,
-    maxConcurrentSeparateCalls: MAX_CONCURRENT_STATEMENTS_ON_CITUS,
-    maxBatchSize: MAX_BATCH_SIZE,
-    maxQueueLength: MAX_QUEUE_LENGTH,
-    maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
-    timeoutMs,
-    isBlocked: isLockTimeout,
-    observer,
+  const mark = db.batch("upload", {
+    ...options,
+    run: (queries, uploads: FoundUpload[]) => markUploadsStored({ db: queries, clock }, uploads),
   });
+  return (upload) => mark(String(upload.seen.projectId), upload);
 }
 
 /**

@@ -1,8 +1,6 @@
 import type { BatchingOptions } from "../record/batching-options.js";
 import { StowageError, type Visibility } from "@stowage/schemas";
-import type { Queries } from "#db/client.js";
-import { isLockTimeout } from "#db/driver/unavailable.js";
-import { batchCalls } from "#lib/batch-calls.js";
+import type { Database, Queries } from "#db/client.js";
 import { groupBy } from "#lib/group-by.js";
 import { ADMIT_TO_PROJECT, ADMIT_TO_PROJECTS } from "./admission-statement.js";
 
@@ -68,25 +66,6 @@ export type AdmissionResult =
  */
 export type AdmitUpload = (upload: AdmissionRequest) => Promise<AdmissionResult>;
 
-/**
- * With two, the database works on one statement while the service handles the answer of the other. More would only make batches
- * smaller.
- */
-const MAX_CONCURRENT_STATEMENTS_PER_PROJECT = 2;
-/** The third one is for projects that have none, so they do not wait for the statements of a project that floods. */
-const MAX_CONCURRENT_STATEMENTS = 3;
-/** There a statement has the uploads of one project, and different nodes work on different projects. */
-const MAX_CONCURRENT_STATEMENTS_ON_CITUS = 8;
-/** A statement of this size takes about ten milliseconds. The next upload may have to wait that long. */
-const MAX_BATCH_SIZE = 100;
-/** The same while several projects upload. Less delays another project less, and costs the one that floods more (`bench/notes.md`). */
-const MAX_SHARED_BATCH_SIZE = 24;
-/** While several projects upload, a project with half of such a statement waits until it has ended. */
-const MAX_SHARED_UPLOADS_PER_PROJECT = MAX_SHARED_BATCH_SIZE / 2;
-/** The service could not serve more waiting uploads before their deadline. */
-const MAX_QUEUE_LENGTH = 2000;
-/** A backend that requests 200 uploads at once is served. They are two statements. */
-const MAX_QUEUE_LENGTH_PER_PROJECT = 250;
 /** An attempt has to be repeated when concurrent statements changed the same tenant, key or file. */
 const MAX_ATTEMPTS = 20;
 const RETRY_AFTER_SECONDS = 1;
@@ -95,26 +74,9 @@ const RETRY_AFTER_SECONDS = 1;
  * Admits uploads that are requested at the same time in one shared SQL statement: under load, each upload costs the database less.
  * An upload that is requested alone is admitted immediately.
  */
-export function createBatchedAdmit(
-  db: Queries,
-  { timeoutMs, isCitus, observer }: BatchingOptions,
-): AdmitUpload {
-  const attempt = batchCalls((uploads: AdmissionRequest[]) => admitUploads(db, uploads), {
-    ownerOf: ({ target }) => String(target.projectId),
-    maxConcurrentCalls: MAX_CONCURRENT_STATEMENTS,
-    maxConcurrentCallsPerOwner: MAX_CONCURRENT_STATEMENTS_PER_PROJECT,
-    isSeparate: isCitus,
-    maxConcurrentSeparateCalls: MAX_CONCURRENT_STATEMENTS_ON_CITUS,
-    maxBatchSize: MAX_BATCH_SIZE,
-    maxSharedBatchSize: MAX_SHARED_BATCH_SIZE,
-    maxSharedInputsPerOwner: MAX_SHARED_UPLOADS_PER_PROJECT,
-    maxQueueLength: MAX_QUEUE_LENGTH,
-    maxQueueLengthPerOwner: MAX_QUEUE_LENGTH_PER_PROJECT,
-    timeoutMs,
-    isBlocked: isLockTimeout,
-    observer,
-  });
-  return (upload) => repeatUntilDecided(() => attempt(upload));
+export function createBatchedAdmit(db: Pick<Database, "batch">, options: BatchingOptions = {}): AdmitUpload {
+  const attempt = db.batch("upload", { ...options, run: admitUploads });
+  return (upload) => repeatUntilDecided(() => attempt(String(upload.target.projectId), upload));
 }
 
 /** Admits each upload in its own statement. Use it inside a transaction. */

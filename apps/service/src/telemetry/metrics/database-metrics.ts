@@ -29,7 +29,7 @@ export function addDatabaseMetrics(registry: Registry, { db }: { db: Database })
   });
   addGauge(registry, {
     name: "db_client_connection_pending_requests",
-    help: "Statements that wait in the queue of a lane.",
+    help: "Calls that wait in the queue of a lane.",
     labelNames: pool,
     collect() {
       for (const { lane, waiting } of db.load()) this.set({ db_client_connection_pool_name: lane }, waiting);

@@ -1,5 +1,5 @@
 import type { Span } from "@opentelemetry/api";
-import type { BatchObserver, ObservedInput } from "#lib/batch-calls.js";
+import type { BatchObserver, ObservedInput } from "#db/traffic/batches.js";
 import { endWithError, type Recorder } from "./recorder.js";
 
 interface TracedInput extends ObservedInput {

@@ -5,7 +5,7 @@ import { BasicTracerProvider, type SpanProcessor } from "@opentelemetry/sdk-trac
 import type { Lane } from "#db/client.js";
 import type { StatementObserver } from "#db/driver/observe-statements.js";
 import type { RequestTracing } from "#http/request-tracing.js";
-import type { BatchObserver } from "#lib/batch-calls.js";
+import type { BatchObserver } from "#db/traffic/batches.js";
 import type { Bucket } from "#object-store/object-store.js";
 import type { TraceDelivery } from "#webhooks/deliver.js";
 import { createBatchSpans } from "./batch-spans.js";
