@@ -13,7 +13,8 @@ async function setStoredParts(path: string, stored: { parts: number; bytes: numb
   const sql = postgres(inject("stowage").databaseUrl, { max: 1 });
   try {
     await sql`
-      update files set parts_stored = ${stored.parts}, part_bytes_stored = ${stored.bytes} where path = ${path}`;
+      update files set multipart = multipart || jsonb_build_object('partsStored', ${stored.parts}::int,
+        'bytesStored', ${stored.bytes}::bigint) where path = ${path}`;
   } finally {
     await sql.end();
   }

@@ -177,8 +177,12 @@ async function readLast(sql: Pick<Sql, "unsafe">): Promise<number> {
 }
 
 function readChange(name: string): Pick<Migration, "name" | "statements"> {
-  return { name, statements: [readFileSync(join(migrationsDir, `${name}.sql`), "utf8")] };
+  const text = readFileSync(join(migrationsDir, `${name}.sql`), "utf8");
+  return { name, statements: text.split(STATEMENT_BREAKPOINT) };
 }
+
+/** As in the migrations of drizzle-kit. */
+const STATEMENT_BREAKPOINT = "--> statement-breakpoint";
 
 function readMigrations(): Migration[] {
   const journal = JSON.parse(readFileSync(join(migrationsDir, "meta", "_journal.json"), "utf8")) as {

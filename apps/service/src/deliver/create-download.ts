@@ -131,7 +131,7 @@ async function publicUrlOf(
   if (publicUrl === undefined || !variant) return publicUrl;
   if (variant.publication === "done") return store.published?.urlOf(variant.path);
   // The worker asked for it too, unless it died between two statements.
-  if (!file.hasOtherCopy) await requestPublication(settling.db, file);
+  if (!file.hasOtherCopy) await requestPublication(settling, file);
   return undefined;
 }
 

@@ -3,9 +3,11 @@ import {
   END_OF_FILE,
   ENDS_BY_ITSELF,
   IS_LEAVING_VARIANT,
-  IS_WAITING_VARIANT,
+  SWEEPS_PARTS,
+  SWEEPS_UPLOADS,
 } from "#db/schema/conditions.js";
 import { toIsoTime } from "#lib/time.js";
+import { type WorkKind, workKinds } from "#work/work-kinds.js";
 
 /*
  * What waits for a job, over all projects. Only a bounded number of rows is read: the oldest ones by an index in the order of time, which
@@ -16,20 +18,32 @@ interface Source {
   table: string;
   /** When a row is due. */
   at: string;
-  condition?: string;
+  /** Which rows; several conditions exclude each other, and the index in the order of time begins with them. @default all */
+  conditions?: string[];
   /** False: there is no index in the order of time over all projects. @default true */
   isOrdered?: boolean;
 }
 
+/** Work that is claimed row by row. */
+const ofKind = ({ table, dueAt, condition = "true" }: WorkKind) => ({
+  table,
+  at: dueAt,
+  conditions: [condition],
+});
+
 const sources = {
-  sweep_uploads: { table: "files", at: "next_check_at" },
+  sweep_uploads: {
+    table: "files",
+    at: "next_check_at",
+    conditions: [SWEEPS_UPLOADS, SWEEPS_PARTS],
+  },
   sweep_tombstones: { table: "tombstones", at: "next_check_at" },
-  file_ends: { table: "files", at: END_OF_FILE, condition: ENDS_BY_ITSELF },
+  file_ends: { table: "files", at: END_OF_FILE, conditions: [ENDS_BY_ITSELF] },
   webhook_outbox: { table: "webhook_outbox", at: "position", isOrdered: false },
   webhook_deliveries: { table: "webhook_deliveries", at: "next_attempt_at" },
-  scans: { table: "files", at: "scan_due_at" },
-  image_variants: { table: "file_variants", at: "due_at", condition: IS_WAITING_VARIANT },
-  image_variant_removals: { table: "file_variants", at: "due_at", condition: IS_LEAVING_VARIANT },
+  scans: ofKind(workKinds.scans),
+  image_variants: ofKind(workKinds.variants),
+  image_variant_removals: { table: "file_variants", at: "due_at", conditions: [IS_LEAVING_VARIANT] },
 } satisfies Record<string, Source>;
 
 export type BacklogName = keyof typeof sources;
@@ -53,12 +67,15 @@ export async function readBacklog(
   name: BacklogName,
   { dueUntil, maxCount }: { dueUntil: string; maxCount: number },
 ): Promise<Backlog> {
-  const { table, at, condition = "true", isOrdered = true }: Source = sources[name];
+  const { table, at, conditions = ["true"], isOrdered = true }: Source = sources[name];
   const order = isOrdered ? `order by ${at}` : "";
+  const parts = conditions.map(
+    (condition) => `
+      (select ${at} as due_at from ${table} t where ${condition} and ${at} <= $1::timestamptz ${order} limit ${maxCount})`,
+  );
   const [row] = await db.execute<Backlog>(
     `select count(*)::integer as count, min(due_at) as "oldestDueAt"
-     from (select ${at} as due_at from ${table} where ${at} <= $1::timestamptz and ${condition}
-           ${order} limit ${maxCount}) due`,
+     from (select due_at from (${parts.join(" union all ")}) parts ${isOrdered ? "order by due_at" : ""} limit ${maxCount}) due`,
     [dueUntil],
   );
   const { count } = row!;
@@ -82,8 +99,8 @@ export async function countFailingScans(db: Queries, maxCount: number): Promise<
   // The subquery has a column, because Citus cannot pass rows without one from the nodes to the coordinator.
   const [row] = await db.execute<{ count: number }>(
     `select count(*)::integer as count
-     from (select scan_failures from files where scan_due_at is not null and scan_failures > 0
-           order by scan_failures limit ${maxCount}) failing`,
+     from (select t.failures from file_tasks t where ${workKinds.scans.condition} and t.failures > 0
+           order by t.failures limit ${maxCount}) failing`,
     [],
   );
   return row!.count;

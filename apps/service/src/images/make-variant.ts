@@ -8,6 +8,7 @@ import { bucketOf, storedEtagOf } from "#object-store/bucket-of.js";
 import { requestPublication } from "#variants/copies.js";
 import type { Signals } from "#db/signals.js";
 import { addMs, MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import type { WorkTurn } from "#work/work-queue.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { requireClean } from "#scans/require-clean.js";
 import type { ScanPolicy } from "#projects/scan-policy.js";
@@ -51,9 +52,8 @@ export const variantOutcomes = [
 ] as const;
 export type VariantOutcome = (typeof variantOutcomes)[number];
 
-/** One place of the worker. The places of a worker share where they are among the projects. */
-export interface VariantTurn {
-  afterProject: number;
+/** What the places of a worker share. */
+export interface VariantTurn extends WorkTurn {
   /** No decoder starts, so the worker claims nothing until then. */
   pausedUntil?: Date;
 }
@@ -74,8 +74,7 @@ const NO_DECODER_PAUSE_MS = 10 * SECOND_MS;
 export async function makeNextVariant(deps: MakeVariantDeps, turn: VariantTurn): Promise<boolean> {
   deps.signals.mark("image_worker");
   if (turn.pausedUntil && deps.clock() < turn.pausedUntil) return false;
-  const claim = await claimVariant(deps, turn.afterProject);
-  turn.afterProject = claim?.projectId ?? 0;
+  const claim = await claimVariant(deps, turn);
   if (!claim) return false;
   const startedAt = performance.now();
   let outcome: VariantOutcome = "failed";
@@ -141,12 +140,12 @@ async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<
     const answer = await deps.decoder.decode({ bytes, format, parameters: claim.parameters }, signal);
     if (!answer.ok) return await refuse(deps, claim, answer.reason);
     // An earlier variant of the same bytes may have recorded it.
-    if (file.imageEtag !== file.etag) await recordImage(deps, claim, answer.image);
+    if (file.image?.etag !== file.etag) await recordImage(deps, claim, answer.image);
     // The lease is new, so the PUT has ended before another worker may claim the variant.
     if (!(await renewClaim(deps, claim))) return "ended";
     await deps.store.write(claim.path, answer.bytes, answer.contentType);
     await recordReady(deps, claim, { size: answer.bytes.length, contentType: answer.contentType });
-    await requestPublication(deps.db, { projectId: claim.projectId, id: claim.fileId });
+    await requestPublication(deps, { projectId: claim.projectId, id: claim.fileId });
     return "made";
   } catch (error) {
     if (claimOver.signal.aborted) return "ended";

@@ -1,5 +1,6 @@
 import type { VariantFailure } from "@stowage/operator-schemas";
 import type { Queries } from "#db/client.js";
+import type { FileImage } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { keyOf, OF_CLAIM, type VariantClaim } from "./claim-variant.js";
 import type { ImageInfo } from "./decode/protocol.js";
@@ -57,9 +58,11 @@ const END = `update file_variants set status = 'removing', due_at = $6::timestam
 /** Records what the first decode found out about the image, if the file still has these bytes. */
 export async function recordImage(deps: RecordDeps, claim: VariantClaim, image: ImageInfo): Promise<void> {
   const { projectId, fileId, sourceEtag } = claim;
-  await deps.db.execute(IMAGE, [projectId, fileId, sourceEtag, image.width, image.height, image.placeholder]);
+  const { width, height, placeholder } = image;
+  const value: FileImage = { width, height, placeholder, etag: sourceEtag };
+  await deps.db.execute(IMAGE, [projectId, fileId, sourceEtag, JSON.stringify(value)]);
 }
 
 const IMAGE = `
-update files set image_width = $4::integer, image_height = $5::integer, image_placeholder = $6, image_etag = etag
-where project_id = $1::bigint and id = $2::bigint and etag = $3 and image_etag is distinct from etag`;
+update files set image = $4::text::jsonb
+where project_id = $1::bigint and id = $2::bigint and etag = $3 and image ->> 'etag' is distinct from etag`;

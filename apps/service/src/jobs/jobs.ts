@@ -6,14 +6,15 @@ import { REPORT_INTERVAL_MS } from "#health/replica.js";
 import { deleteOldRequestCounts } from "#health/request-counters.js";
 import type { Signals } from "#db/signals.js";
 import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#purge/purge-deleted-project.js";
-import { moveFiles, type MoveFilesDeps, type MoveTurn } from "#visibility/move-file.js";
+import { moveFiles, type MoveFilesDeps } from "#visibility/move-file.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import { type CallEnd, timeCall } from "#lib/time-call.js";
-import { queueStoredFiles, type QueueTurn } from "#scans/queue-for-scan.js";
+import { queueStoredFiles } from "#scans/queue-for-scan.js";
 import { deleteOldRefusedRequests } from "#usage/refused-request-buffer.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
 import type { Deliverer } from "#webhooks/deliverer.js";
 import { removeVariants } from "#variants/remove-variants.js";
+import type { WorkTurn } from "#work/work-queue.js";
 import { fanOutEvents } from "#webhooks/fan-out-events.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
 import { continueTenantDeletions } from "#purge/delete-tenant.js";
@@ -108,25 +109,25 @@ const definitions: JobDefinition[] = [
     // Moves public files into the public bucket, and others out of it.
     name: "file-moves",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
-    run: (deps) => moveFiles(deps, deps.moveTurn),
+    run: (deps) => moveFiles(deps, deps.turns.moves),
   },
   {
     // Goes on with the deletion of tenants.
     name: "tenant-purge",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
-    run: continueTenantDeletions,
+    run: (deps) => continueTenantDeletions(deps, deps.turns.tenantDeletions),
   },
   {
     // Removes the files of deleted projects.
     name: "project-purge",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
-    run: purgeDeletedProject,
+    run: (deps) => purgeDeletedProject(deps, deps.turns.projectPurges),
   },
   {
     // Marks the files that a project had stored before it started to scan for viruses.
     name: "scan-queue",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
-    run: (deps) => queueStoredFiles(deps, deps.scanQueueTurn),
+    run: (deps) => queueStoredFiles(deps, deps.turns.scanQueue),
   },
 ];
 
@@ -137,11 +138,10 @@ type RunDeps = SweepDeps &
     healthReports: (() => Promise<void>)[];
     signals: Pick<Signals, "mark">;
     deliverer: Pick<Deliverer, "start">;
-    scanQueueTurn: QueueTurn;
-    moveTurn: MoveTurn;
+    turns: Record<"scanQueue" | "moves" | "tenantDeletions" | "projectPurges", WorkTurn>;
   };
 
-type JobDeps = Omit<RunDeps, "onError" | "scanQueueTurn" | "moveTurn"> & {
+type JobDeps = Omit<RunDeps, "onError" | "turns"> & {
   onError: (error: unknown, jobName: string) => void;
   onRunEnd?: ((jobName: string, end: CallEnd) => void) | undefined;
 };
@@ -153,13 +153,18 @@ interface JobSettings {
 
 /** Starts the jobs that run in this replica. */
 export function startJobs(deps: JobDeps, settings: JobSettings): Job[] {
-  const scanQueueTurn = { afterProject: 0 };
-  const moveTurn = { afterProject: 0 };
+  const start = () => ({ afterProject: 0 });
+  const turns = {
+    scanQueue: start(),
+    moves: start(),
+    tenantDeletions: start(),
+    projectPurges: start(),
+  };
   return definitions
     .filter((job) => job.intervalMs(settings) > 0)
     .map(({ name, intervalMs, run }) => {
       const onError = (error: unknown) => deps.onError(error, name);
-      const runOnce = () => run({ ...deps, scanQueueTurn, moveTurn, onError });
+      const runOnce = () => run({ ...deps, turns, onError });
       const timedRun = () => timeCall(runOnce, (end) => deps.onRunEnd?.(name, end));
       return repeat(timedRun, intervalMs(settings), onError);
     });

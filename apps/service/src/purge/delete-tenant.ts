@@ -14,8 +14,10 @@ import { writeAudit } from "#audit/write-audit.js";
 import { markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { refuseFilesOnHold } from "#files/lifecycle/set-hold.js";
-import { addMs, MINUTE_MS } from "#lib/time.js";
+import { addMs } from "#lib/time.js";
 import type { Project } from "#projects/find-project.js";
+import { workKinds } from "#work/work-kinds.js";
+import { createWorkQueue, type WorkTurn } from "#work/work-queue.js";
 
 export type DeleteTenantDeps = RemoveObjectDeps & { db: Queries };
 
@@ -27,8 +29,6 @@ export interface TenantDeletion {
 
 const FILES_PER_STEP = 1000;
 const ROWS_PER_STATEMENT = 5000;
-/** How long the sweeper leaves the deletion to a caller who repeats the call. */
-const CALLER_CONTINUES_FOR_MS = MINUTE_MS;
 
 /**
  * Deletes a tenant with everything that the service knows of it: its files, also those in the trash, their histories, its usage per day and
@@ -76,7 +76,7 @@ async function startDeletion(
   if (isNew) await refuseFilesOnHold(tx, { projectId: project.id, tenant: row.id });
   await tx
     .update(tenants)
-    .set({ nextPurgeAt: addMs(now, CALLER_CONTINUES_FOR_MS) })
+    .set({ nextPurgeAt: addMs(now, workKinds.tenantDeletions.leaseMs) })
     .where(isThis);
   return { tenant: row.id, isNew };
 }
@@ -163,43 +163,23 @@ async function deleteRows(tx: Transaction, { id: projectId }: Project, tenant: n
   return 0;
 }
 
-const TENANTS_PER_CALL = 20;
-
 /**
- * Goes on with deletions of tenants whose callers do not continue them, one step each.
+ * Goes on with deletions of tenants whose callers do not continue them, in turns between the projects, one step each.
  *
- * @returns whether there is more to do now
- * @throws {StowageError} `unavailable`; a claimed tenant is claimed again after a minute
+ * @returns whether there may be more to do now
+ * @throws {StowageError} `unavailable`; a claimed tenant is claimed again after its lease
  */
-export async function continueTenantDeletions(deps: DeleteTenantDeps): Promise<boolean> {
-  const now = deps.clock();
-  const [at, leaseUntil] = [now.toISOString(), addMs(now, CALLER_CONTINUES_FOR_MS).toISOString()];
-  const due = await deps.db.execute<DueTenant>(FIND_DUE, [at]);
-  let hasMore = due.length === TENANTS_PER_CALL;
-  for (const { projectId, projectRef, tenant } of due) {
-    const claimed = await deps.db.execute(CLAIM, [projectId, tenant, at, leaseUntil]);
-    if (claimed.length === 0) continue;
-    const remaining = await continueTenantDeletion(deps, { id: projectId, ref: projectRef }, tenant);
-    if (remaining < FILES_PER_STEP) continue;
-    await deps.db.execute(CLAIM, [projectId, tenant, leaseUntil, at]);
-    hasMore = true;
+export async function continueTenantDeletions(deps: DeleteTenantDeps, turn: WorkTurn): Promise<boolean> {
+  for (let steps = 0; steps < STEPS_PER_CALL; steps++) {
+    const claim = await queue.claimNext(deps, turn);
+    if (!claim) return false;
+    const project = { id: claim.projectId, ref: claim.projectRef };
+    const remaining = await continueTenantDeletion(deps, project, Number(claim.key));
+    // Otherwise storage has not removed the last ones, and is asked again after the lease.
+    if (remaining >= FILES_PER_STEP) await queue.giveBack(deps, claim);
   }
-  return hasMore;
+  return true;
 }
 
-interface DueTenant {
-  projectId: number;
-  projectRef: string;
-  tenant: number;
-}
-
-const FIND_DUE = `
-select due.project_id as "projectId", p.ref as "projectRef", due.id as tenant
-from (select project_id, id from tenants where next_purge_at <= $1::timestamptz
-      order by next_purge_at limit ${TENANTS_PER_CALL}) due
-join projects p on p.id = due.project_id`;
-
-/** Sets the time of the next step to `$4`, if it is not later than `$3`. */
-const CLAIM = `
-update tenants set next_purge_at = $4::timestamptz
-where project_id = $1::bigint and id = $2::bigint and next_purge_at <= $3::timestamptz returning id`;
+const STEPS_PER_CALL = 20;
+const queue = createWorkQueue<{ projectRef: string }>(workKinds.tenantDeletions);

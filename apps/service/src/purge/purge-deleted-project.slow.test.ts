@@ -36,7 +36,7 @@ async function aProjectWithFiles(count: number) {
 }
 
 async function purgeAll(deps: Parameters<typeof purgeDeletedProject>[0] = world.deps) {
-  while (await purgeDeletedProject(deps)) continue;
+  while (await purgeDeletedProject(deps, { afterProject: 0 })) continue;
 }
 
 const projectRows = () => world.rows<{ ref: string }>("select ref from projects");
@@ -98,10 +98,10 @@ test("the next purge continues one that died in the middle", async () => {
       },
     },
   };
-  await expect(purgeDeletedProject(dying)).rejects.toThrow("killed");
+  await expect(purgeDeletedProject(dying, { afterProject: 0 })).rejects.toThrow("killed");
   expect((await listStoredObjects(prefix)).size).toBeGreaterThan(0);
   // No replica claims the project before the lease ends. Any replica may claim it afterwards.
-  expect(await purgeDeletedProject(world.deps)).toBe(false);
+  expect(await purgeDeletedProject(world.deps, { afterProject: 0 })).toBe(false);
   world.advance(2 * MINUTE);
   await purgeAll();
   await world.sweep();

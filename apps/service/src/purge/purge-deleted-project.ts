@@ -24,13 +24,13 @@ import { markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
 import type { Project } from "#projects/find-project.js";
+import { workKinds } from "#work/work-kinds.js";
+import { createWorkQueue, type WorkTurn } from "#work/work-queue.js";
 
 export type PurgeDeletedProjectDeps = RemoveObjectDeps & { db: Database };
 
 const FILES_PER_CALL = 1000;
 const ROWS_PER_STATEMENT = 5000;
-/** How long a claimed project belongs to one replica. If that replica dies, another one continues after this time. */
-const LEASE_MS = 30_000;
 /** How long to wait for the sweeper to remove the remaining objects. */
 const WAIT_FOR_SWEEPER_MS = MINUTE_MS;
 /** An upload that was admitted just before the project was deleted has inserted its rows after this time. */
@@ -46,33 +46,24 @@ const ADMISSIONS_END_AFTER_MS = MINUTE_MS;
  * @returns whether there may be more to purge now
  * @throws {StowageError} `unavailable`; the project is claimed again after its lease
  */
-export async function purgeDeletedProject(deps: PurgeDeletedProjectDeps): Promise<boolean> {
-  const now = deps.clock();
-  const [project] = await deps.db.execute<Project>(CLAIM, [
-    now.toISOString(),
-    addMs(now, LEASE_MS).toISOString(),
-  ]);
-  if (!project) return false;
+export async function purgeDeletedProject(deps: PurgeDeletedProjectDeps, turn: WorkTurn): Promise<boolean> {
+  const claim = await queue.claimNext(deps, turn);
+  if (!claim) return false;
+  const project = { id: claim.projectId, ref: claim.ref };
   const hadFiles = await deleteSomeFiles(deps, project);
   // A download that came just before the deletion may have queued a variant of a file that is gone.
-  if (!hadFiles) await deps.db.execute(MARK_VARIANTS, [project.id, now.toISOString()]);
+  if (!hadFiles) await deps.db.execute(MARK_VARIANTS, [project.id, deps.clock().toISOString()]);
   const remaining = hadFiles ? "rows" : await deleteRows(deps, project.id);
-  if (remaining !== "nothing") {
-    const nextPurgeAt = remaining === "rows" ? now : addMs(now, WAIT_FOR_SWEEPER_MS);
-    await deps.db.run((db) => db.update(projects).set({ nextPurgeAt }).where(eq(projects.id, project.id)));
-  }
+  if (remaining !== "nothing")
+    await queue.giveBack(deps, claim, remaining === "rows" ? 0 : WAIT_FOR_SWEEPER_MS);
   return true;
 }
+
+const queue = createWorkQueue<{ ref: string }>(workKinds.projectPurges);
 
 const MARK_VARIANTS = `
 update file_variants set status = 'removing', due_at = greatest(due_at, $2::timestamptz)
 where project_id = $1::bigint and status <> 'removing'`;
-
-const CLAIM = `
-update projects set next_purge_at = $2::timestamptz
-where id = (select id from projects where next_purge_at <= $1::timestamptz
-            order by next_purge_at limit 1 for update skip locked)
-returning id, ref`;
 
 async function deleteSomeFiles(deps: PurgeDeletedProjectDeps, project: Project): Promise<boolean> {
   const some = await deps.db.run((db) =>

@@ -42,7 +42,9 @@ const fileOf = async (path: string) =>
   (
     await world.rows<Record<string, unknown>>(
       `select f.filename, f.content_type as type, f.status, f.size::int as size, f.scan_status as scan,
-              f.scan_due_at is not null as "isDue", t.tenant_id as tenant
+              exists (select from file_tasks w
+                      where w.project_id = f.project_id and w.file_id = f.id and w.kind = 'scan') as "isDue",
+              t.tenant_id as tenant
        from files f join tenants t on t.project_id = f.project_id and t.id = f.tenant where f.path = $1`,
       [path],
     )

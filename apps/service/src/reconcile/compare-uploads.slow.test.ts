@@ -49,9 +49,10 @@ async function anUploadWithId(project: ProjectWithKey): Promise<{ path: string; 
     part_size: PART_BYTES,
   });
   await signedParts(service.url, project.apiKey, path, [1]);
-  const [row] = await queryDatabase<{ upload_id: string }>("select upload_id from files where path = $1", [
-    path,
-  ]);
+  const [row] = await queryDatabase<{ upload_id: string }>(
+    "select multipart ->> 'uploadId' as upload_id from files where path = $1",
+    [path],
+  );
   return { path, uploadId: row!.upload_id };
 }
 
@@ -118,7 +119,7 @@ async function listTwo(prefix: string, cursor: MultipartCursor | null): Promise<
 
 async function rowAt(path: string) {
   const [row] = await queryDatabase<object>(
-    `select upload_id as "uploadId", parts_stored as "partsStored", status, reserved_bytes::int as reserved
+    `select multipart ->> 'uploadId' as "uploadId", multipart ->> 'partsStored' as "partsStored", status, reserved_bytes::int as reserved
      from files where path = $1`,
     [path],
   );

@@ -10,6 +10,7 @@ import type {
   ObjectStore,
 } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
+import { uploadIdOf } from "#files/parts/forget-upload.js";
 import { hasStatus, isFileAt } from "#files/record/file-conditions.js";
 import { findProject } from "./confirm-drift.js";
 import type { UploadDrift } from "./drift.js";
@@ -95,7 +96,7 @@ async function knownUploads(
   const paths = [...new Set(uploads.map(({ path }) => path))];
   const rows = await db.run((db) =>
     db
-      .select({ path: files.path, uploadId: files.uploadId, status: files.status })
+      .select({ path: files.path, uploadId: uploadIdOf, status: files.status })
       .from(files)
       .where(and(eq(files.projectId, projectId), inArray(files.path, paths))),
   );
@@ -127,14 +128,14 @@ async function* lostUploads(deps: CompareUploadsDeps, project: Project): AsyncGe
   for (let after = 0; ;) {
     const page = await deps.db.run((db) =>
       db
-        .select({ id: files.id, path: files.path, uploadId: files.uploadId, revision: files.revision })
+        .select({ id: files.id, path: files.path, uploadId: uploadIdOf, revision: files.revision })
         .from(files)
         .where(
           and(
             eq(files.projectId, project.id),
             gt(files.id, after),
             eq(files.status, "pending"),
-            isNotNull(files.uploadId),
+            isNotNull(uploadIdOf),
             gt(files.urlExpiresAt, deps.clock()),
           ),
         )

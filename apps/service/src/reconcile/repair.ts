@@ -1,10 +1,11 @@
 import type { Visibility } from "@stowage/schemas";
 import { and, eq, sql } from "drizzle-orm";
 import { ignorePurgeFailure, isPurgeFailure } from "#cdn/cdn.js";
-import type { Database } from "#db/client.js";
+import { type Database, inTransaction } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import { removeObject, type RemoveObjectDeps } from "#files/delete/remove-objects.js";
 import { isFile } from "#files/record/file-conditions.js";
+import { queueMoves } from "#files/record/file-tasks.js";
 import { bucketOf } from "#object-store/bucket-of.js";
 import { forgetVariant } from "#variants/remove-variants.js";
 import { forgetUpload } from "#files/parts/forget-upload.js";
@@ -125,16 +126,17 @@ async function replace(
   if (!row) return forgetVariant(deps, project.id, path);
   const isAtPlace = (await bucketOf(deps.store, row.place).head(path)) !== null;
   const object = isAtPlace ? null : await bucketOf(deps.store, found).head(path);
-  await deps.db.run((db) =>
-    db
+  await inTransaction(deps.db, async (db, tx) => {
+    await tx
       .update(files)
       .set({
         hasOtherCopy: true,
         ...(object && { place: found, publishedEtag: found === "public" ? object.etag : null }),
         revision: sql`${files.revision} + 1`,
       })
-      .where(and(isFile(row), eq(files.revision, row.revision))),
-  );
+      .where(and(isFile(row), eq(files.revision, row.revision)));
+    await queueMoves(db, project.id, [row.id], deps.clock());
+  });
 }
 
 const MAX_ABORTS = 3;

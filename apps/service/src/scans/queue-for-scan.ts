@@ -1,5 +1,7 @@
-import type { Queries } from "#db/client.js";
+import { inTransaction, type Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
+import { queueMoves, queueScans } from "#files/record/file-tasks.js";
+import type { WorkTurn } from "#work/work-queue.js";
 
 interface QueueDeps {
   db: Queries;
@@ -9,11 +11,6 @@ interface QueueDeps {
 /** How many rows one step of {@link queueStoredFiles} looks at. */
 const WINDOW = 1000;
 
-/** Where the job is among the projects. */
-export interface QueueTurn {
-  afterProject: number;
-}
-
 /**
  * Marks files that were stored before their project started to scan, or changed who scans. One call looks at one window of files of
  * one project, and the next call at another project's, so a project with a million files delays no other one by more than one window.
@@ -22,18 +19,17 @@ export interface QueueTurn {
  * @returns whether there is more to do
  * @throws {StowageError} `unavailable`
  */
-export async function queueStoredFiles(deps: QueueDeps, turn: QueueTurn): Promise<boolean> {
+export async function queueStoredFiles(deps: QueueDeps, turn: WorkTurn): Promise<boolean> {
   const find = async (after: number) => (await deps.db.execute<QueuedProject>(FIND_PROJECT, [after]))[0];
   const project = (await find(turn.afterProject)) ?? (await find(0));
   turn.afterProject = project?.id ?? 0;
   if (!project) return false;
   const { id, upTo, scan } = project;
   if (scan !== "off") {
-    const dueAt = scan === "clamav" ? deps.clock().toISOString() : null;
     const window = await deps.db.execute<{ id: number }>(READ_WINDOW, [id, upTo]);
     const last = window.at(-1);
     if (last) {
-      await deps.db.execute(MARK_WINDOW, [id, upTo, last.id, dueAt]);
+      await mark(deps, id, { after: upTo, upTo: last.id }, scan === "clamav");
       await deps.db.execute(MOVE, [id, upTo, last.id, scan]);
       return true;
     }
@@ -47,7 +43,24 @@ export async function queueForScan(
   deps: QueueDeps,
   { projectId, id }: Pick<typeof files.$inferSelect, "projectId" | "id">,
 ): Promise<void> {
-  await deps.db.execute(MARK_WINDOW, [projectId, id - 1, id, deps.clock().toISOString()]);
+  const [file] = await deps.db.execute(FIND_UNMARKED, [projectId, id - 1, id, true]);
+  if (file) await mark(deps, projectId, { after: id - 1, upTo: id }, true);
+}
+
+function mark(
+  deps: QueueDeps,
+  projectId: number,
+  ids: { after: number; upTo: number },
+  scansHere: boolean,
+): Promise<void> {
+  return inTransaction(deps.db, async (db) => {
+    const rows = await db.execute<{ id: number }>(MARK, [projectId, ids.after, ids.upTo, scansHere]);
+    const marked = rows.map(({ id }) => id);
+    const now = deps.clock();
+    await queueScans(db, projectId, marked, now);
+    // A public file is taken back until it is scanned.
+    await queueMoves(db, projectId, marked, now);
+  });
 }
 
 interface QueuedProject {
@@ -63,11 +76,16 @@ where scan_queued_up_to is not null and id > $1::bigint order by id limit 1`;
 const READ_WINDOW = `
 select id from files where project_id = $1::bigint and id > $2::bigint order by id limit ${WINDOW}`;
 
-/** Files that were stored in the meantime are pending already. They only need the time if another scanner is responsible now. */
-const MARK_WINDOW = `
-update files set scan_status = 'pending', scan_due_at = $4::timestamptz, scan_claim = scan_claim + 1, scan_failures = 0
-where project_id = $1::bigint and id > $2::bigint and id <= $3::bigint and status in ('stored', 'trashed')
-  and (scan_status = 'none' or scan_status = 'pending' and (scan_due_at is null) <> ($4::timestamptz is null))`;
+/** Files that were stored in the meantime are pending already. They are only queued, or not any more, if another scanner is responsible now. */
+const IS_UNMARKED = `
+files.project_id = $1::bigint and files.id > $2::bigint and files.id <= $3::bigint and files.status in ('stored', 'trashed')
+  and (files.scan_status = 'none' or files.scan_status = 'pending' and $4::boolean <> exists (
+    select from file_tasks t
+    where t.project_id = files.project_id and t.project_id = $1::bigint and t.file_id = files.id and t.kind = 'scan'))`;
+
+const FIND_UNMARKED = `select files.id from files where ${IS_UNMARKED}`;
+
+const MARK = `update files set scan_status = 'pending' where ${IS_UNMARKED} returning files.id`;
 
 /** Unless the setting has changed again in the meantime, which starts anew. */
 const MOVE = `

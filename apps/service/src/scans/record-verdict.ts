@@ -1,6 +1,7 @@
 import type { FileStatus, ScanVerdict } from "@stowage/schemas";
 import { inTransaction, type Queries } from "#db/client.js";
 import { markVariantsOfFile } from "#variants/remove-variants.js";
+import { queueMoves } from "#files/record/file-tasks.js";
 import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
 
 /** What a scanner found out about the bytes with an ETag. */
@@ -25,39 +26,45 @@ export function recordVerdict(
   { etag, verdict, signature, claim }: ScanReport,
 ): Promise<boolean> {
   return inTransaction(deps.db, async (db, tx) => {
-    const values = [file.projectId, file.id, etag, verdict, signature, claim ?? null];
-    const [row] = await db.execute<Recorded>(RECORD, values);
-    if (!row) {
-      const same = await db.execute(CONFIRM, values);
-      return same.length > 0;
-    }
+    const values = [file.projectId, file.id, etag, verdict, signature];
+    const [found] = await db.execute<Found>(LOCK, values);
+    if (!found) return false;
+    const [ended] = await db.execute(END_TASK, [file.projectId, file.id, claim ?? null]);
+    // A report that is repeated, and a file that was scanned again with the same result, have no second event.
+    if (found.isSame) return true;
+    if (claim !== undefined && !ended) return false;
+    await db.execute(RECORD, [file.projectId, file.id, verdict, signature]);
+    const now = deps.clock();
+    await queueMoves(db, file.projectId, [file.id], now);
     // A job removes them. From now on, no URL of them is signed.
-    const publishEndsAt = new Date(row.publishEndsAt);
-    if (verdict === "infected") await markVariantsOfFile(tx, { ...file, publishEndsAt }, deps.clock());
+    const publishEndsAt = new Date(found.publishEndsAt);
+    if (verdict === "infected") await markVariantsOfFile(tx, { ...file, publishEndsAt }, now);
     // For receivers, a file in the trash was deleted. If it is restored, they learn its verdict then.
-    const cause = { projectId: file.projectId, at: deps.clock(), traceparent: deps.traceparent?.() };
-    if (row.status === "stored") await emitFileEvents(tx, "file.scanned", cause, [file.id]);
+    const cause = { projectId: file.projectId, at: now, traceparent: deps.traceparent?.() };
+    if (found.status === "stored") await emitFileEvents(tx, "file.scanned", cause, [file.id]);
     return true;
   });
 }
 
-const RECORD = `
-update files set scan_status = $4::scan_status, scan_signature = $5::text, scanned_etag = etag, scan_due_at = null,
-  scan_failures = 0, revision = revision + 1
-where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
-  and (scan_status, scan_signature, scanned_etag) is distinct from ($4::scan_status, $5::text, $3::text)
-  and ($6::integer is null or scan_claim = $6::integer and scan_due_at is not null)
-returning status, publish_ends_at as "publishEndsAt"`;
-
-interface Recorded {
+interface Found {
   status: FileStatus;
   publishEndsAt: string;
+  /** Whether the file has this verdict already. */
+  isSame: boolean;
 }
 
-/** For a report that is repeated, and for a file that was scanned again with the same result: it has no second event. */
-const CONFIRM = `
-update files set scan_due_at = case when $6::integer is null or scan_claim = $6::integer then null else scan_due_at end
+const LOCK = `
+select status, publish_ends_at as "publishEndsAt", (scan_status, scan_signature, scanned_etag)
+  is not distinct from ($4::scan_status, $5::text, $3::text) as "isSame"
+from files
 where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
-  and scanned_etag = etag
-  and scan_status = $4::scan_status and scan_signature is not distinct from $5::text
-returning id`;
+for no key update`;
+
+const END_TASK = `
+delete from file_tasks
+where project_id = $1::bigint and file_id = $2::bigint and kind = 'scan' and ($3::integer is null or claim = $3::integer)
+returning file_id`;
+
+const RECORD = `
+update files set scan_status = $3::scan_status, scan_signature = $4::text, scanned_etag = etag, revision = revision + 1
+where project_id = $1::bigint and id = $2::bigint`;

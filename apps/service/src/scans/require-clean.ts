@@ -17,7 +17,7 @@ type FileRow = typeof files.$inferSelect;
  * @throws {StowageError} `file_not_scanned`, `file_quarantined`, `unavailable`; `file_not_found` if storage has lost the object
  */
 export async function requireClean(deps: SettleUploadDeps, policy: ScanPolicy, file: FileRow): Promise<void> {
-  if (policy.scan === "clamav" && isForgotten(file)) await queueForScan(deps, file);
+  if (policy.scan === "clamav" && mayBeForgotten(file)) await queueForScan(deps, file);
   requireCleanRow(policy, file);
   if (policy.scan === "off" || !canBeReplaced(file, deps.clock())) return;
   // If the object has another ETag, this records it, and the file waits for another scan.
@@ -27,9 +27,9 @@ export async function requireClean(deps: SettleUploadDeps, policy: ScanPolicy, f
   requireCleanRow(policy, current);
 }
 
-/** Whether no worker would scan the file: its project has just started to scan, or the setting changed while the file was stored. */
-function isForgotten({ scanStatus, scanDueAt }: FileRow): boolean {
-  return scanStatus === "none" || (scanStatus === "pending" && scanDueAt === null);
+/** Whether it may be that no worker would scan the file: its project has just started to scan, or changed who scans while it was stored. */
+function mayBeForgotten({ scanStatus }: FileRow): boolean {
+  return scanStatus === "none" || scanStatus === "pending";
 }
 
 /** The same by what is recorded, for a row that was just read. */

@@ -1,7 +1,8 @@
 import { StowageError } from "@stowage/schemas";
 import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
-import type { Queries } from "#db/client.js";
+import { inTransaction, type Queries } from "#db/client.js";
+import { queueMoves, queueScans } from "#files/record/file-tasks.js";
 import { readScanPolicy } from "#projects/scan-policy.js";
 
 /** How many rows one statement looks at. */
@@ -44,12 +45,27 @@ export async function rescanProject(
   for (let after = 0; after < upTo;) {
     const window = await deps.db.execute<{ id: number }>(READ_WINDOW, [project.id, after, upTo]);
     const last = window.at(-1)?.id ?? upTo;
-    const dueAt = deps.clock().toISOString();
-    const rows = await deps.db.execute(QUEUE_WINDOW, [project.id, after, last, dueAt, block]);
-    queued += rows.length;
+    queued += await queueWindow(deps, project.id, { after, upTo: last }, block);
     after = last;
   }
   return queued;
+}
+
+/** A scan that began before cannot give the new verdict, because a claim ends when its file is queued anew. */
+function queueWindow(
+  deps: { db: Queries; clock: () => Date },
+  projectId: number,
+  ids: { after: number; upTo: number },
+  block: boolean,
+): Promise<number> {
+  return inTransaction(deps.db, async (db) => {
+    const rows = await db.execute<{ id: number }>(block ? BLOCK : LOCK, [projectId, ids.after, ids.upTo]);
+    const queued = rows.map(({ id }) => id);
+    const now = deps.clock();
+    await queueScans(db, projectId, queued, now);
+    if (block) await queueMoves(db, projectId, queued, now);
+    return queued.length;
+  });
 }
 
 const READ_NEWEST = `select id from files where project_id = $1::bigint order by id desc limit 1`;
@@ -57,10 +73,10 @@ const READ_NEWEST = `select id from files where project_id = $1::bigint order by
 const READ_WINDOW = `
 select id from files where project_id = $1::bigint and id > $2::bigint and id <= $3::bigint order by id limit ${WINDOW}`;
 
-/** A newer attempt ends a claim of the same file, so a scan that began before cannot give the new verdict. */
-const QUEUE_WINDOW = `
-update files set scan_due_at = $4::timestamptz, scan_claim = scan_claim + 1, scan_failures = 0,
-  scan_status = case when $5::boolean then 'pending' else scan_status end
-where project_id = $1::bigint and id > $2::bigint and id <= $3::bigint and status in ('stored', 'trashed')
-  and scan_status in ('clean', 'unscannable')
-returning id`;
+const WAS_SCANNED = `
+project_id = $1::bigint and id > $2::bigint and id <= $3::bigint and status in ('stored', 'trashed')
+  and scan_status in ('clean', 'unscannable')`;
+
+const BLOCK = `update files set scan_status = 'pending' where ${WAS_SCANNED} returning id`;
+
+const LOCK = `select id from files where ${WAS_SCANNED} order by id for no key update`;

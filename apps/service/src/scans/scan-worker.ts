@@ -4,6 +4,7 @@ import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload
 import { bucketOf, storedEtagOf } from "#object-store/bucket-of.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { MINUTE_MS } from "#lib/time.js";
+import type { WorkTurn } from "#work/work-queue.js";
 import {
   claimScan,
   giveBack,
@@ -20,18 +21,13 @@ export interface ScanWorkerDeps extends SettleUploadDeps {
   scanner: Scanner;
   signals: Pick<Signals, "mark">;
   /** Called when the scan of one file fails. The file is scanned again later. */
-  onError: (error: unknown, file?: Pick<ScanClaim, "projectId" | "id">) => void;
+  onError: (error: unknown, file?: { projectId: number; id: number }) => void;
   /** Ends the running scans. */
   stopping: AbortSignal;
 }
 
 /** A scan that takes longer has failed. */
 const SCAN_LIMIT_MS = 10 * MINUTE_MS;
-
-/** One place of the worker. The places of a worker share where they are among the projects. */
-export interface ScanTurn {
-  afterProject: number;
-}
 
 /**
  * Scans one file that waits for its scan. Nothing is claimed while the scanner is down.
@@ -42,12 +38,11 @@ export interface ScanTurn {
  * @returns whether a file was due
  * @throws {ScannerDownError}; {@link StowageError} `unavailable`
  */
-export async function scanNextFile(deps: ScanWorkerDeps, turn: ScanTurn): Promise<boolean> {
+export async function scanNextFile(deps: ScanWorkerDeps, turn: WorkTurn): Promise<boolean> {
   deps.signals.mark("scan_worker");
   await deps.scanner.ping();
   deps.signals.mark("scanner");
-  const claim = await claimScan(deps, turn.afterProject);
-  turn.afterProject = claim?.projectId ?? 0;
+  const claim = await claimScan(deps, turn);
   if (!claim) return false;
   try {
     await scanClaimed(deps, claim);
@@ -56,7 +51,7 @@ export async function scanNextFile(deps: ScanWorkerDeps, turn: ScanTurn): Promis
       await giveBack(deps, claim);
       return false;
     }
-    deps.onError(error, { projectId: claim.projectId, id: claim.id });
+    deps.onError(error, fileOf(claim));
     await retryLater(deps, claim);
   }
   return true;
@@ -88,7 +83,7 @@ async function scanClaimed(deps: ScanWorkerDeps, claim: ScanClaim): Promise<void
       addAbortSignal(signal, object.body);
       const verdict = await deps.scanner.scan(checkSize(object.body, claim.size), signal);
       // If the claim is over by now, this changes nothing.
-      await recordVerdict(deps, claim, { ...verdict, etag: claim.etag, claim: claim.number });
+      await recordVerdict(deps, fileOf(claim), { ...verdict, etag: claim.etag, claim: Number(claim.number) });
     } finally {
       object.body.destroy();
     }
@@ -97,6 +92,8 @@ async function scanClaimed(deps: ScanWorkerDeps, claim: ScanClaim): Promise<void
     clearInterval(renewal);
   }
 }
+
+const fileOf = ({ projectId, key }: ScanClaim) => ({ projectId, id: Number(key) });
 
 /** A scan of some of the bytes would call the file clean. */
 async function* checkSize(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {

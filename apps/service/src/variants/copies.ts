@@ -1,14 +1,12 @@
-import type { Queries } from "#db/client.js";
+import { inTransaction, type Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
-import { MINUTE_MS } from "#lib/time.js";
+import { queueMoves } from "#files/record/file-tasks.js";
+import { workKinds } from "#work/work-kinds.js";
 
 /* The copies of variants in the public bucket. visibility/move-variants.ts makes and removes them. */
 
-/**
- * If a process that moves a file dies, another one goes on after this time. It is longer than all calls to storage of one move may take together, so no
- * process changes an object after its lease.
- */
-export const MOVE_LEASE_MS = 5 * MINUTE_MS;
+/** After this time, a process that moves a file has ended, or another one goes on. */
+export const MOVE_LEASE_MS = workKinds.moves.leaseMs;
 
 /**
  * Asks for the copies of variants that became ready after their file was published. Does nothing for a private file.
@@ -16,10 +14,13 @@ export const MOVE_LEASE_MS = 5 * MINUTE_MS;
  * @throws {StowageError} `unavailable`
  */
 export async function requestPublication(
-  db: Queries,
+  deps: { db: Queries; clock: () => Date },
   { projectId, id }: Pick<typeof files.$inferSelect, "projectId" | "id">,
 ): Promise<void> {
-  await db.execute(REQUEST, [projectId, id]);
+  await inTransaction(deps.db, async (db) => {
+    const rows = await db.execute(REQUEST, [projectId, id]);
+    if (rows.length > 0) await queueMoves(db, projectId, [id], deps.clock());
+  });
 }
 
 const REQUEST = `

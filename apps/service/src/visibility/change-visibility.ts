@@ -24,7 +24,7 @@ export async function changeVisibility(
 ): Promise<void> {
   const { project } = actor;
   const file = { projectId: project.id, id: fileId };
-  await auditedTransaction(deps, actor, async (_, tx) => {
+  await auditedTransaction(deps, actor, async ({ db }, tx) => {
     const [found] = await tx
       .select({
         filename: files.filename,
@@ -43,7 +43,7 @@ export async function changeVisibility(
     const { contentType, size, declaredSize } = found;
     requirePublishable(deps.store, { visibility, contentType, size: size ?? declaredSize });
     if (found.visibility === visibility) return { result: undefined, entry: null };
-    await recordVisibility(tx, file, visibility);
+    await recordVisibility({ ...deps, db }, file, visibility);
     const action = visibility === "public" ? "file.made_public" : "file.made_private";
     return { result: undefined, entry: fileEntry(action, project, found) };
   });

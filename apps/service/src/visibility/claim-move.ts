@@ -1,11 +1,18 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
-import type { Queries } from "#db/client.js";
+import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { columnList, createRowParser } from "#db/raw-rows.js";
 import { fileVariants, files } from "#db/schema/index.js";
 import { isFile } from "#files/record/file-conditions.js";
-import { MOVE_LEASE_MS } from "#variants/copies.js";
-import { addMs, HOUR_MS, SECOND_MS } from "#lib/time.js";
+import { addMs, SECOND_MS } from "#lib/time.js";
+import { workKinds } from "#work/work-kinds.js";
+import {
+  createWorkQueue,
+  isClaimed,
+  type WorkClaim,
+  type WorkDeps,
+  type WorkTurn,
+} from "#work/work-queue.js";
 
 type FileRow = typeof files.$inferSelect;
 
@@ -14,63 +21,54 @@ export interface MoveClaim {
   file: FileRow;
   /** Where its object belongs. */
   target: FileRow["place"];
+  /** Its task. */
+  task: WorkClaim;
 }
 
-export interface MoveDeps {
-  db: Queries;
-  clock: () => Date;
-}
+export type MoveDeps = WorkDeps;
 
-const FIRST_RETRY_MS = SECOND_MS;
-const MAX_RETRY_MS = HOUR_MS;
+const kind = workKinds.moves;
+const queue = createWorkQueue(kind);
 /** Until a file is taken back, strangers can read it. */
-const MAX_RETRY_OF_TAKING_BACK_MS = 15 * SECOND_MS;
+const LONGEST_PAUSE_OF_TAKING_BACK_MS = 15 * SECOND_MS;
 
 /**
- * Claims a file whose object is not where it belongs. Processes go from project to project, so a project with a million moves delays no
- * other one by more than one.
+ * Claims a file whose object is not where it belongs.
  *
- * @param afterProject the project whose file was claimed last; 0 at first
  * @returns null if none is due
  * @throws {StowageError} `unavailable`
  */
-export async function claimMove(deps: MoveDeps, afterProject: number): Promise<MoveClaim | null> {
-  let after = afterProject;
-  let isSecondRound = after === 0;
+export async function claimMove(deps: MoveDeps, turn: WorkTurn): Promise<MoveClaim | null> {
   for (;;) {
-    const now = deps.clock();
-    const [next] = await deps.db.execute<{ projectId: number }>(FIND_PROJECT, [after, now.toISOString()]);
-    if (next) {
-      after = next.projectId;
-      const claim = await claimWith(deps, CLAIM_NEXT, [after], now);
-      // Null: another process has claimed the last one in the meantime.
-      if (claim) return claim;
-    } else if (isSecondRound) return null;
-    else {
-      isSecondRound = true;
-      after = 0;
-    }
+    const task = await queue.claimNext(deps, turn);
+    if (!task) return null;
+    const claim = await begin(deps, task);
+    if (claim) return claim;
   }
 }
 
 /** Claims this file. @returns null if its object is where it belongs, or if a process is moving it or failed just now */
-export function claimMoveOf(
+export async function claimMoveOf(
   deps: MoveDeps,
   { projectId, id }: Pick<FileRow, "projectId" | "id">,
 ): Promise<MoveClaim | null> {
-  return claimWith(deps, CLAIM_ONE, [projectId, id], deps.clock());
+  const task = await queue.claimOne(deps, projectId, id);
+  return task && begin(deps, task);
 }
 
-async function claimWith(
-  deps: MoveDeps,
-  statement: string,
-  of: number[],
-  now: Date,
-): Promise<MoveClaim | null> {
-  const times = [now.toISOString(), addMs(now, MOVE_LEASE_MS).toISOString()];
-  const [row] = await deps.db.execute<Record<string, unknown>>(statement, [...times, ...of]);
-  if (!row) return null;
-  return { file: parseFile(row), target: row["is_wanted_public"] === true ? "public" : "private" };
+/**
+ * Begins a move. `has_other_copy` is set before anything is copied, so the copy is found and removed, also if the file or the process ends
+ * then.
+ *
+ * @returns null if the object is where it belongs by now. Then the task is over
+ */
+function begin(deps: MoveDeps, task: WorkClaim): Promise<MoveClaim | null> {
+  return whileClaimed(deps, task, null, async (db) => {
+    const [row] = await db.execute<Record<string, unknown>>(BEGIN, [task.projectId, task.key]);
+    if (row) return { file: parseFile(row), target: row["target"] as FileRow["place"], task };
+    await db.execute(END_TASK, keyOf(task));
+    return null;
+  });
 }
 
 /** The object has arrived at its place: from now on it is read there. */
@@ -85,56 +83,41 @@ export interface Arrival {
  *
  * @returns false if the claim is over: the file was deleted, has other bytes, belongs elsewhere by now, or another process has claimed it
  */
-export async function recordArrivalAt(
+export function recordArrivalAt(
   deps: MoveDeps,
-  { file, target }: MoveClaim,
+  { file, target, task }: MoveClaim,
   { etag }: Arrival,
 ): Promise<boolean> {
-  const leaseUntil = addMs(deps.clock(), MOVE_LEASE_MS);
-  const { projectId, id } = file;
-  return deps.db.run((db) =>
-    db.transaction(async (tx) => {
-      const [row] = await tx
-        .update(files)
-        .set({
-          place: target,
-          publishedEtag: target === "public" ? etag : null,
-          moveDueAt: leaseUntil,
-          revision: sql`${files.revision} + 1`,
-        })
-        .where(
-          and(
-            isFile(file),
-            eq(files.moveClaim, file.moveClaim),
-            eq(files.place, file.place),
-            eq(files.etag, file.etag ?? ""),
-            sql`${files.status} in ('stored', 'trashed')`,
-            sql`${isWantedPublic} = ${target === "public"}`,
-          ),
-        )
-        .returning({ id: files.id });
-      if (!row) return false;
-      if (target === "private" && etag !== file.etag) {
-        const ifSame = (column: AnyPgColumn) =>
-          sql`case when ${column} = ${file.etag} then ${etag} else ${column} end`;
-        await tx
-          .update(files)
-          .set({ etag, scannedEtag: ifSame(files.scannedEtag), imageEtag: ifSame(files.imageEtag) })
-          .where(isFile(file));
-        await tx
-          .update(fileVariants)
-          .set({ sourceEtag: etag })
-          .where(
-            and(
-              eq(fileVariants.projectId, projectId),
-              eq(fileVariants.fileId, id),
-              eq(fileVariants.sourceEtag, file.etag ?? ""),
-            ),
-          );
-      }
-      return true;
-    }),
-  );
+  return whileClaimed(deps, task, false, async (db, tx) => {
+    const publishedEtag = target === "public" ? etag : null;
+    const { projectId, id, place } = file;
+    const arrived = await db.execute(ARRIVE, [projectId, id, place, file.etag ?? "", target, publishedEtag]);
+    if (arrived.length === 0) return false;
+    if (target === "private" && etag !== file.etag) await replaceEtag(tx, file, etag);
+    return true;
+  });
+}
+
+async function replaceEtag(tx: Transaction, file: FileRow, etag: string): Promise<void> {
+  const isSame = (value: SQL | AnyPgColumn) => sql`${value} = ${file.etag}`;
+  await tx
+    .update(files)
+    .set({
+      etag,
+      scannedEtag: sql`case when ${isSame(files.scannedEtag)} then ${etag} else ${files.scannedEtag} end`,
+      image: sql`case when ${isSame(sql`image ->> 'etag'`)} then image || ${JSON.stringify({ etag })}::text::jsonb else image end`,
+    })
+    .where(isFile(file));
+  await tx
+    .update(fileVariants)
+    .set({ sourceEtag: etag })
+    .where(
+      and(
+        eq(fileVariants.projectId, file.projectId),
+        eq(fileVariants.fileId, file.id),
+        eq(fileVariants.sourceEtag, file.etag ?? ""),
+      ),
+    );
 }
 
 /**
@@ -142,94 +125,94 @@ export async function recordArrivalAt(
  *
  * @returns false if the claim is over, or the file must not be public any more
  */
-export async function beginCopy(deps: MoveDeps, { file }: MoveClaim): Promise<boolean> {
-  const leaseUntil = addMs(deps.clock(), MOVE_LEASE_MS).toISOString();
-  const rows = await deps.db.execute(BEGIN_COPY, [file.projectId, file.id, file.moveClaim, leaseUntil]);
-  return rows.length > 0;
+export function beginCopy(deps: MoveDeps, { task }: MoveClaim): Promise<boolean> {
+  return whileClaimed(deps, task, false, async (db) => {
+    const leaseUntil = addMs(deps.clock(), kind.leaseMs).toISOString();
+    const rows = await db.execute(BEGIN_COPY, [task.projectId, task.key, leaseUntil]);
+    return rows.length > 0;
+  });
 }
 
 /** Records that storage has answered: the copy lands no later. What is not known of an older copy stays. */
-export async function endCopy(deps: MoveDeps, { file }: MoveClaim): Promise<void> {
-  const before = file.publishEndsAt.toISOString();
-  await deps.db.execute(END_COPY, [file.projectId, file.id, file.moveClaim, before]);
+export async function endCopy(deps: MoveDeps, { file, task }: MoveClaim): Promise<void> {
+  await whileClaimed(deps, task, undefined, async (db) => {
+    await db.execute(END_COPY, [task.projectId, task.key, file.publishEndsAt.toISOString()]);
+  });
 }
 
 /** Gives the claim of a file that is private again back until no copy can land in the public bucket any more. */
-export async function awaitLateCopies(deps: MoveDeps, { file }: MoveClaim): Promise<void> {
-  const until = file.publishEndsAt.toISOString();
-  await deps.db.execute(RELEASE, [file.projectId, file.id, file.moveClaim, until, false]);
+export function awaitLateCopies(deps: MoveDeps, { file, task }: MoveClaim): Promise<void> {
+  return queue.giveBack(deps, task, file.publishEndsAt.getTime() - deps.clock().getTime());
 }
 
-/** Ends a move: the other bucket has no object of the file any more. */
-export async function endMove(deps: MoveDeps, { file }: MoveClaim): Promise<void> {
-  await deps.db.execute(END, [file.projectId, file.id, file.moveClaim]);
+/** Ends a move: the other bucket has no object of the file any more. The next move begins at once if the file belongs elsewhere by now. */
+export async function endMove(deps: MoveDeps, { task }: MoveClaim): Promise<void> {
+  await whileClaimed(deps, task, undefined, async (db) => {
+    const [file] = await db.execute<{ isMisplaced: boolean }>(END_MOVE, [task.projectId, task.key]);
+    const now = deps.clock().toISOString();
+    if (file?.isMisplaced) await db.execute(BEGIN_TASK_ANEW, [...keyOf(task), now]);
+    else await db.execute(END_TASK, keyOf(task));
+  });
 }
 
 /** Gives a claim back, because the file changed meanwhile. */
-export async function giveMoveBack(deps: MoveDeps, { file }: MoveClaim): Promise<void> {
-  await deps.db.execute(RELEASE, [
-    file.projectId,
-    file.id,
-    file.moveClaim,
-    deps.clock().toISOString(),
-    false,
-  ]);
-}
+export const giveMoveBack = (deps: MoveDeps, { task }: MoveClaim): Promise<void> =>
+  queue.giveBack(deps, task);
 
 /** Gives a claim back after a failure. The pause grows with the failures. There is no last attempt. */
-export async function retryMoveLater(deps: MoveDeps, { file, target }: MoveClaim): Promise<void> {
-  const longestMs = target === "private" ? MAX_RETRY_OF_TAKING_BACK_MS : MAX_RETRY_MS;
-  const pauseMs = Math.min(longestMs, FIRST_RETRY_MS * 2 ** Math.min(file.moveFailures, 20));
-  const dueAt = addMs(deps.clock(), pauseMs).toISOString();
-  await deps.db.execute(RELEASE, [file.projectId, file.id, file.moveClaim, dueAt, true]);
+export function retryMoveLater(deps: MoveDeps, { task, target }: MoveClaim): Promise<void> {
+  return queue.retryLater(deps, task, target === "private" ? LONGEST_PAUSE_OF_TAKING_BACK_MS : undefined);
 }
 
-/** Where a file belongs: public files that are stored and not held back by a scan are in the public bucket. */
-const IS_WANTED_PUBLIC = "visibility = 'public' and status = 'stored' and scan_status in ('none', 'clean')";
-const isWantedPublic = sql.raw(`(${IS_WANTED_PUBLIC})`);
+/**
+ * Changes the row of a claimed file in one transaction, and extends the lease. It locks the file first, as every change that queues a move
+ * does, and then the task, so nobody else can claim the task meanwhile.
+ *
+ * @returns `otherwise` if the claim is over
+ */
+function whileClaimed<T>(
+  deps: MoveDeps,
+  task: WorkClaim,
+  otherwise: T,
+  change: (db: Queries, tx: Transaction) => Promise<T>,
+): Promise<T> {
+  return inTransaction(deps.db, async (db, tx) => {
+    await db.execute(LOCK_FILE, [task.projectId, task.key]);
+    const isMine = await queue.renew({ db, clock: deps.clock }, task);
+    return isMine ? change(db, tx) : otherwise;
+  });
+}
 
-/** The condition of the index files_to_move. So each change of a file counts, whichever code makes it. */
-const IS_TO_MOVE = `status not in ('pending', 'expired', 'deleting') and (has_other_copy or (place = 'public') <> (${IS_WANTED_PUBLIC}))`;
+const keyOf = ({ projectId, key, number }: WorkClaim) => [projectId, key, number];
 
-/* Without locks, because Citus locks rows only on one shard. */
-const FIND_PROJECT = `
-select project_id as "projectId" from files
-where project_id > $1::bigint and ${IS_TO_MOVE} and move_due_at <= $2::timestamptz
-order by project_id, move_due_at limit 1`;
+const LOCK_FILE = `select id from files where project_id = $1::bigint and id = $2::bigint for no key update`;
 
-/** `has_other_copy` is set before anything is copied. So the copy is found and removed, also if the file or the process ends then. */
-const CLAIM = `
-update files set has_other_copy = true, move_due_at = $2::timestamptz, move_claim = move_claim + 1`;
-const RETURNING = `
-returning ${columnList(files, "files")}, (${IS_WANTED_PUBLIC}) as is_wanted_public`;
+const IS_FILE = "project_id = $1::bigint and id = $2::bigint";
+const IS_MISPLACED = "is_misplaced(visibility, status, scan_status, place, has_other_copy)";
+const PLACE = "file_place(visibility, status, scan_status)";
 
-/** An array, because PostgreSQL may run a subquery after `in` once for each row, and would then claim several. */
-const CLAIM_NEXT = `${CLAIM}
-where project_id = $3::bigint and id = any(array(
-  select id from files
-  where project_id = $3::bigint and ${IS_TO_MOVE} and move_due_at <= $1::timestamptz
-  order by move_due_at limit 1 for update skip locked))${RETURNING}`;
+const BEGIN = `
+update files set has_other_copy = true where ${IS_FILE} and ${IS_MISPLACED}
+returning ${columnList(files, "files")}, ${PLACE} as target`;
 
-const CLAIM_ONE = `${CLAIM}
-where project_id = $3::bigint and id = $4::bigint and ${IS_TO_MOVE} and move_due_at <= $1::timestamptz${RETURNING}`;
-
-const OF_CLAIM = "project_id = $1::bigint and id = $2::bigint and move_claim = $3::integer";
+const ARRIVE = `
+update files set place = $5::file_visibility, published_etag = $6, revision = revision + 1
+where ${IS_FILE} and place = $3::file_visibility and etag = $4 and status in ('stored', 'trashed') and ${PLACE} = $5::file_visibility
+returning id`;
 
 const BEGIN_COPY = `
-update files set publish_ends_at = greatest(publish_ends_at, $4::timestamptz), move_due_at = $4::timestamptz
-where ${OF_CLAIM} and (${IS_WANTED_PUBLIC})
-returning id`;
+update files set publish_ends_at = greatest(publish_ends_at, $3::timestamptz)
+where ${IS_FILE} and ${PLACE} = 'public' returning id`;
 
-const END_COPY = `update files set publish_ends_at = $4::timestamptz where ${OF_CLAIM} returning id`;
+const END_COPY = `update files set publish_ends_at = $3::timestamptz where ${IS_FILE}`;
 
-/** The row matches the index again if the file belongs elsewhere by now. Then the next move begins at once, because `move_due_at` is the past. */
-const END = `
-update files set has_other_copy = false, move_due_at = 'epoch', move_failures = 0
-where ${OF_CLAIM}`;
+const END_MOVE = `
+update files set has_other_copy = false where ${IS_FILE}
+returning is_misplaced(visibility, status, scan_status, place, false) as "isMisplaced"`;
 
-const RELEASE = `
-update files set move_due_at = $4::timestamptz, move_failures = case when $5::boolean then move_failures + 1 else 0 end
-where ${OF_CLAIM}
-returning id`;
+const END_TASK = `delete from file_tasks t where ${isClaimed(kind)}`;
+
+const BEGIN_TASK_ANEW = `
+update file_tasks t set due_at = $4::timestamptz, failures = 0 where ${isClaimed(kind)}`;
 
 const parseFile = createRowParser(files);

@@ -3,6 +3,7 @@ import { emptyPath } from "#files/delete/check-tombstone.js";
 import { downloadHeaders } from "#files/record/download-headers.js";
 import { readRow } from "#files/settle/settle-upload.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
+import type { WorkTurn } from "#work/work-queue.js";
 import type { PublicBucket } from "#object-store/object-store.js";
 import { bucketOf, storedEtagOf } from "#object-store/bucket-of.js";
 import {
@@ -22,11 +23,6 @@ export interface MoveFilesDeps extends MoveFileDeps {
   onError: (error: unknown) => void;
 }
 
-/** Where the runs of the job are among the projects. */
-export interface MoveTurn {
-  afterProject: number;
-}
-
 const MAX_CONCURRENT_MOVES = 8;
 const BATCH_SIZE = 100;
 
@@ -36,13 +32,12 @@ const BATCH_SIZE = 100;
  * @returns whether more files may be due
  * @throws {StowageError} `unavailable` if the database is
  */
-export async function moveFiles(deps: MoveFilesDeps, turn: MoveTurn): Promise<boolean> {
+export async function moveFiles(deps: MoveFilesDeps, turn: WorkTurn): Promise<boolean> {
   if (!deps.store.published) return false;
   let isDone = false;
   await forEachBounded(Array.from({ length: BATCH_SIZE }), MAX_CONCURRENT_MOVES, async () => {
     if (isDone) return;
-    const claim = await claimMove(deps, turn.afterProject);
-    turn.afterProject = claim?.file.projectId ?? 0;
+    const claim = await claimMove(deps, turn);
     if (!claim) isDone = true;
     else
       await moveClaimed(deps, claim).catch(async (error: unknown) => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleepInRealTime } from "node:timers/promises";
 import { StowageError, type Visibility, type VisibilityRequest } from "@stowage/schemas";
-import { sql } from "drizzle-orm";
-import type { Drizzle, Transaction } from "#db/client.js";
+import { inTransaction } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import { isFile } from "#files/record/file-conditions.js";
 import type { FileRecord } from "#files/record/file-record.js";
+import { queueMoves } from "#files/record/file-tasks.js";
 import { findFileAndTenant, toRecord } from "#files/record/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
 import { isTemporary } from "#lib/temporary-error.js";
@@ -48,24 +48,27 @@ export async function setVisibility(
     size: file.size ?? file.declaredSize,
   });
   if (file.visibility !== visibility)
-    await deps.settling.db.run((db) => recordVisibility(db, file, visibility));
+    await inTransaction(deps.settling.db, (db) =>
+      recordVisibility({ ...deps.settling, db }, file, visibility),
+    );
   await moveNow(deps.settling, file, visibility);
   return toRecord(await findFileAndTenant({ db: deps.settling.db }, project, reference), deps.store);
 }
 
 type FileId = Pick<typeof files.$inferSelect, "projectId" | "id">;
 
-/** From now on the file has to be moved. */
+/** From now on the file has to be moved. Call it in a transaction. */
 export async function recordVisibility(
-  db: Drizzle | Transaction,
+  { db, clock }: Pick<MoveNowDeps, "db" | "clock">,
   file: FileId,
   visibility: Visibility,
 ): Promise<void> {
-  await db
-    .update(files)
-    .set({ visibility, moveFailures: 0, revision: sql`${files.revision} + 1` })
-    .where(isFile(file));
+  await db.execute(RECORD_VISIBILITY, [file.projectId, file.id, visibility]);
+  await queueMoves(db, file.projectId, [file.id], clock());
 }
+
+const RECORD_VISIBILITY = `
+update files set visibility = $3::file_visibility, revision = revision + 1 where project_id = $1::bigint and id = $2::bigint`;
 
 /**
  * Moves the object of a file whose visibility was recorded, or waits for the process that does. A file that becomes public may still be on

@@ -140,7 +140,11 @@ test("real faults make alerts fire", async () => {
   // The worker stops, and a file waits for its scan.
   await killWorker();
   const { file_path } = await aStoredFile(service.url(), project.apiKey);
-  await service.rows("update files set scan_due_at = now() - interval '1 hour' where path = $1", [file_path]);
+  await service.rows(
+    `update file_tasks set due_at = now() - interval '1 hour'
+     where kind = 'scan' and file_id = (select id from files where path = $1)`,
+    [file_path],
+  );
   await expectAlerts(["StowageReplicaDown", "StowageScansBehind"]);
 
   // Storage is down.

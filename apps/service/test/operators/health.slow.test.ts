@@ -264,10 +264,10 @@ test("the health counts files that wait for their scan, and tells when the scann
   await operator.mutate("settings.update", { projectRef, scan: "clamav" });
   await aStoredFile(service.url, apiKey);
   await aStoredFile(service.url, apiKey);
-  await sql`update files set scan_due_at = now() - interval '2 minutes' where scan_due_at is not null`;
+  await sql`update file_tasks set due_at = now() - interval '2 minutes'`;
   // A scan that has failed waits for up to an hour.
-  await sql`update files set scan_due_at = now() + interval '1 hour', scan_failures = 9
-    where id = (select min(id) from files where scan_due_at is not null)`;
+  await sql`update file_tasks set due_at = now() + interval '1 hour', failures = 9
+    where file_id = (select min(file_id) from file_tasks)`;
   const readiness = () =>
     fetch(`${service.url}/readyz`).then(async (answer) => [answer.status, await answer.json()]);
   expect(await readiness()).toEqual([200, { status: "ready" }]);

@@ -2,6 +2,7 @@ import { StowageError } from "@stowage/schemas";
 import { expect } from "vitest";
 import type { WorkerOutage } from "../fixtures/a-worker-outage.js";
 import type { World } from "../fixtures/a-world.js";
+import { findMissingTasks } from "../fixtures/missing-tasks.js";
 import { AccessOperations } from "./access-operations.js";
 import { Crash, crashingDeps } from "./crash.js";
 import { createProjects } from "./history-projects.js";
@@ -193,6 +194,8 @@ export class History {
     await this.#lifecycle.endStep();
     for (const project of this.#projects) project.deletingTenants.clear();
     await expectExactCounters(this.#world, this.#projects);
+    const ids = this.#projects.map(({ id }) => id);
+    expect(await findMissingTasks(this.#world, ids)).toEqual([]);
     await expectCancelledToStayGone(this.#world, this.#requests.requested);
   }
 

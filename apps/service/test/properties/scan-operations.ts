@@ -69,8 +69,10 @@ export class ScanOperations {
     const byPath = new Map(scanned.map((requested) => [requested.filePath, requested]));
     const rows = await this.#world.rows<Row>(
       `select path, size, etag, scan_status as status, scan_signature as signature,
-              etag is not distinct from scanned_etag as "isCurrent", scan_due_at is not null as "isDue"
-       from files where path = any($1::text[]) and status in ('stored', 'trashed')`,
+              etag is not distinct from scanned_etag as "isCurrent",
+              exists (select from file_tasks t
+                      where t.project_id = f.project_id and t.file_id = f.id and t.kind = 'scan') as "isDue"
+       from files f where path = any($1::text[]) and status in ('stored', 'trashed')`,
       [`{${[...byPath.keys()].join(",")}}`],
     );
     for (const { path, size, etag, status, signature, isCurrent, isDue } of rows) {

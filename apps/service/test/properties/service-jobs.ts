@@ -25,12 +25,12 @@ export async function sweepOnce(deps: World["deps"]): Promise<void> {
   await sweepUploads(deps);
   await sweepParts(deps);
   await endFiles(deps);
-  await continueTenantDeletions(deps);
+  await continueTenantDeletions(deps, { afterProject: 0 });
 }
 
 /** Does everything that is due. */
 export async function sweepAll(world: World): Promise<void> {
   while (await endFiles(world.deps)) continue;
   await world.sweep();
-  while (await continueTenantDeletions(world.deps)) continue;
+  while (await continueTenantDeletions(world.deps, { afterProject: 0 })) continue;
 }

@@ -5,6 +5,7 @@ import type { FileRecord } from "#files/record/file-record.js";
 import { findFile } from "#files/record/find-file.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
 import type { World } from "../fixtures/a-world.js";
+import { findMissingTasks } from "../fixtures/missing-tasks.js";
 import type { KeepingCdn } from "./visibility-troubles.js";
 
 /*
@@ -53,6 +54,7 @@ export class VisibilityChecks {
   }
 
   async afterStep(): Promise<void> {
+    expect(await findMissingTasks(this.world, [this.project.id])).toEqual([]);
     await this.noteVariants();
     for (const file of this.files) {
       const record = await this.recordOf(file);

@@ -2,6 +2,7 @@ import { deleteRequest, limits, parse, StowageError } from "@stowage/schemas";
 import { commandLineActor } from "#audit/caller.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { createDownload } from "#deliver/create-download.js";
+import { queueMoves } from "#files/record/file-tasks.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
 import { sweepUploads } from "#files/sweep/sweep-uploads.js";
@@ -91,10 +92,14 @@ class History {
       await this.wait(OLD_MS);
       await this.world.sweep();
     }
-    if (first === "publishing")
-      await this.world.rows("update files set visibility = 'public' where project_id = $1", [
-        this.project.id,
-      ]);
+    if (first === "publishing") {
+      const rows = await this.world.rows<{ id: number }>(
+        "update files set visibility = 'public' where project_id = $1 returning id",
+        [this.project.id],
+      );
+      const ids = rows.map(({ id }) => id);
+      await queueMoves(this.world.deps.db, this.project.id, ids, this.world.deps.clock());
+    }
     await this.checks.afterStep();
   }
 

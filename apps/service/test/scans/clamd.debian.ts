@@ -62,8 +62,9 @@ function aWorker(change: (scanner: Scanner) => Partial<Scanner> = () => ({})) {
 }
 
 async function scanOf({ filePath }: { filePath: string }) {
-  const [row] = await world.rows<{ status: string; signature: string | null; attempts: number }>(
-    `select scan_status as status, scan_signature as signature, scan_claim as attempts from files where path = $1`,
+  const [row] = await world.rows<{ status: string; signature: string | null; claim: number | null }>(
+    `select f.scan_status as status, f.scan_signature as signature, t.claim from files f
+     left join file_tasks t on t.project_id = f.project_id and t.file_id = f.id and t.kind = 'scan' where f.path = $1`,
     [filePath],
   );
   return row!;
@@ -114,9 +115,10 @@ test("an encrypted archive and a file that is larger than clamd's limit cannot b
 test("while clamd is down, nothing is claimed and nothing can be downloaded", async () => {
   const project = await aScanningProject();
   const file = await store(project, "hello");
+  const before = await scanOf(file);
   await clamd.kill();
   await expect(aWorker().scanNext()).rejects.toThrow("clamd does not answer");
-  expect(await scanOf(file)).toMatchObject({ status: "pending", attempts: 0 });
+  expect(await scanOf(file)).toEqual(before);
   expect(await download(project, file)).toBe("file_not_scanned");
   await clamd.revive();
   await aWorker().scanAll();
@@ -126,23 +128,26 @@ test("while clamd is down, nothing is claimed and nothing can be downloaded", as
 test("a worker that is killed in the middle of a scan leaves the file pending, and another worker scans it", async () => {
   const project = await aScanningProject();
   const file = await store(project, Buffer.alloc(STREAM_MAX_BYTES - 1, 1));
+  const firstClaim = (await scanOf(file)).claim! + 1;
   const env = { PATH: process.env["PATH"], ...inject("servers"), DATABASE_URL: world.databaseUrl };
   const child = spawn(process.execPath, [CLI, "worker"], {
     env: { ...env, CLAMAV_URL: clamd.url },
     stdio: "ignore",
   });
   const ended = once(child, "exit");
-  await expect.poll(async () => (await scanOf(file)).attempts, { interval: 5, timeout: 30_000 }).toBe(1);
+  await expect
+    .poll(async () => (await scanOf(file)).claim, { interval: 5, timeout: 30_000 })
+    .toBe(firstClaim);
   clamd.freeze();
   child.kill("SIGKILL");
   await ended;
   clamd.thaw();
-  expect(await scanOf(file)).toMatchObject({ status: "pending", attempts: 1 });
+  expect(await scanOf(file)).toMatchObject({ status: "pending", claim: firstClaim });
   expect(await download(project, file)).toBe("file_not_scanned");
   expect(await aWorker().scanNext()).toBe(false);
   world.advance(LEASE_MS + 1000);
   await aWorker().scanAll();
-  expect(await scanOf(file)).toMatchObject({ status: "clean", attempts: 2 });
+  expect(await scanOf(file)).toMatchObject({ status: "clean", claim: null });
   expect(await download(project, file)).toBe("allowed");
 });
 
@@ -171,9 +176,18 @@ test("a verdict about bytes that were replaced during their scan does not count"
 test("two workers never scan the same file at the same time", async () => {
   const project = await aScanningProject();
   const files = await Promise.all(Array.from({ length: 12 }, (_, n) => store(project, `file ${n}`)));
-  await Promise.all(Array.from({ length: 4 }, () => aWorker().scanAll()));
+  let scans = 0;
+  const aCountingWorker = () =>
+    aWorker((scanner) => ({
+      scan: (bytes, signal) => {
+        scans++;
+        return scanner.scan(bytes, signal);
+      },
+    }));
+  await Promise.all(Array.from({ length: 4 }, () => aCountingWorker().scanAll()));
   expect(world.failures).toEqual([]);
-  for (const file of files) expect(await scanOf(file)).toMatchObject({ status: "clean", attempts: 1 });
+  expect(scans).toBe(files.length);
+  for (const file of files) expect(await scanOf(file)).toMatchObject({ status: "clean", claim: null });
 });
 
 test("a project with many waiting files delays another project's file by one file", async () => {

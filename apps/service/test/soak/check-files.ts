@@ -26,15 +26,18 @@ export async function untilNone<T>(find: () => Promise<T[]>, withinMs = SETTLES_
 /** Lets the URLs of open uploads expire, as time does, and waits until the service has looked at every file. */
 export async function findStuck(sql: Sql): Promise<string[]> {
   await sql`
-    update files set url_expires_at = now() - interval '2 days', part_urls_expire_at = part_urls_expire_at - interval '2 days',
-      next_check_at = now() where status = 'pending'`;
+    update files set url_expires_at = now() - interval '2 days', next_check_at = now(), multipart = case
+        when multipart ? 'urlsExpireAt' then jsonb_set(multipart, '{urlsExpireAt}',
+          to_jsonb((multipart ->> 'urlsExpireAt')::bigint - ${2 * 24 * 3600 * 1000}::bigint))
+        else multipart end
+      where status = 'pending'`;
   await sql`update files set next_check_at = now() where part_size is not null and status in ('stored', 'trashed')`;
   const stuck = await untilNone(async () => {
     // A killed replica holds its claims until they end.
     await sql`update files set next_check_at = now() where status in ('pending', 'deleting') and next_check_at > now() + interval '2 seconds'`;
     return sql<Record<string, unknown>[]>`
-      select path, status, upload_id is not null as has_upload, parts_stored, url_expires_at - now() as url_ends_in,
-        next_check_at - now() as next_check_in, completing_until - now() as completing_for, revision
+      select path, status, multipart, url_expires_at - now() as url_ends_in,
+        next_check_at - now() as next_check_in, revision
       from files where status in ('pending', 'deleting') or reserved_bytes > 0 limit 5`;
   });
   return stuck.map(({ path, ...row }) => `${String(path)}: ${JSON.stringify(row)}`);

@@ -146,7 +146,7 @@ describe("a cancelled upload by parts", () => {
     const stored = await aWholeUpload(project);
     const unrecorded = await aWholeUpload(project);
     await world.complete(project, stored.filePath);
-    const { uploadId } = (await readFileRow(world.deps, project.id, unrecorded.filePath))!;
+    const { uploadId } = (await readFileRow(world.deps, project.id, unrecorded.filePath))!.multipart!;
     const ref = { path: unrecorded.filePath, uploadId: uploadId! };
     const { parts } = (await world.deps.store.listParts(ref, 0))!;
     await world.deps.store.completeMultipart(ref, parts);
@@ -185,7 +185,7 @@ describe("a cancelled upload by parts", () => {
 });
 
 async function refOf(project: Project, { filePath: path }: UploadByParts) {
-  const { uploadId } = (await readFileRow(world.deps, project.id, path))!;
+  const { uploadId } = (await readFileRow(world.deps, project.id, path))!.multipart!;
   return { path, uploadId: uploadId! };
 }
 
@@ -397,7 +397,7 @@ describe("a deleted upload by parts", () => {
     const project = await world.project();
     const upload = await anUploadWithParts(project);
     await deleteProject(world.deps, caller(project), { name: "test" });
-    while (await purgeDeletedProject(world.deps)) continue;
+    while (await purgeDeletedProject(world.deps, { afterProject: 0 })) continue;
     expect(await readStorage(world, upload.filePath)).toEqual(EMPTY);
   });
 });

@@ -37,9 +37,7 @@ async function expectStored(project: Project, filePath: string): Promise<void> {
   expect(await readFileRow(world.deps, project.id, filePath)).toMatchObject({
     status: "stored",
     size: SIZE,
-    partsStored: null,
-    partBytesStored: null,
-    partUrlsExpireAt: null,
+    multipart: { uploadId: expect.any(String) as string },
   });
   expect(await readStorage(world, filePath)).toMatchObject({ object: { sizeBytes: SIZE }, uploads: 0 });
 }
@@ -92,7 +90,7 @@ describe("completing an upload by parts", () => {
     const upload = await anUploadByParts(world, project);
     await putParts(world, project, upload, [1]);
     // No URL of the service allows this. A sender with the bucket's own keys can do it.
-    const { uploadId } = (await readFileRow(world.deps, project.id, upload.filePath))!;
+    const { uploadId } = (await readFileRow(world.deps, project.id, upload.filePath))!.multipart!;
     const url = await world.deps.store.presignPart({
       path: upload.filePath,
       uploadId: uploadId!,
@@ -177,7 +175,7 @@ describe("completing an upload by parts", () => {
     const project = await world.project();
     const upload = await anUploadByParts(world, project);
     await putParts(world, project, upload, [1, 2]);
-    const { uploadId } = (await readFileRow(world.deps, project.id, upload.filePath))!;
+    const { uploadId } = (await readFileRow(world.deps, project.id, upload.filePath))!.multipart!;
     await world.deps.store.abortMultipart({ path: upload.filePath, uploadId: uploadId! });
     await expect(world.complete(project, upload.filePath)).rejects.toMatchObject({
       code: "upload_incomplete",
@@ -185,7 +183,7 @@ describe("completing an upload by parts", () => {
     });
     expect(await readFileRow(world.deps, project.id, upload.filePath)).toMatchObject({
       status: "pending",
-      uploadId: null,
+      multipart: {},
       reservedBytes: SIZE,
     });
     await putParts(world, project, upload, [1, 2]);
@@ -204,7 +202,7 @@ describe("completing an upload by parts", () => {
     world.advance(16 * SECOND_MS);
     await world.sweep();
     const row = await readFileRow(world.deps, project.id, upload.filePath);
-    expect(row).toMatchObject({ status: "pending", partsStored: 2, partBytesStored: 7 });
+    expect(row).toMatchObject({ status: "pending", multipart: { partsStored: 2, bytesStored: 7 } });
     expect(row!.nextCheckAt!.getTime()).toBe(row!.urlExpiresAt.getTime() + 5 * SECOND_MS);
   });
 
@@ -220,8 +218,7 @@ describe("completing an upload by parts", () => {
     world.advance(16 * SECOND_MS);
     await world.sweep();
     expect(await readFileRow(world.deps, project.id, upload.filePath)).toMatchObject({
-      partsStored: parts,
-      partBytesStored: parts,
+      multipart: { partsStored: parts, bytesStored: parts },
     });
     await expect(world.complete(project, upload.filePath)).rejects.toMatchObject({ code: "invalid_request" });
   });
@@ -236,8 +233,7 @@ describe("the sweeper", () => {
     await world.sweep();
     expect(await readFileRow(world.deps, project.id, upload.filePath)).toMatchObject({
       status: "pending",
-      partsStored: 1,
-      partBytesStored: PART_BYTES,
+      multipart: { partsStored: 1, bytesStored: PART_BYTES },
     });
     await putParts(world, project, upload, [2]);
     world.advance(16 * SECOND_MS);
@@ -254,9 +250,7 @@ describe("the sweeper", () => {
     expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
     expect(await readFileRow(world.deps, project.id, upload.filePath)).toMatchObject({
       status: "expired",
-      uploadId: null,
-      partsStored: null,
-      partUrlsExpireAt: null,
+      multipart: {},
     });
     expect(await readStorage(world, upload.filePath)).toEqual(EMPTY);
     await expect(world.complete(project, upload.filePath)).rejects.toMatchObject({ code: "upload_expired" });
@@ -383,7 +377,7 @@ describe("the sweeper", () => {
     const project = await world.project();
     const upload = await anUploadByParts(world, project);
     await putParts(world, project, upload, [1, 2]);
-    const { uploadId } = (await readFileRow(world.deps, project.id, upload.filePath))!;
+    const { uploadId } = (await readFileRow(world.deps, project.id, upload.filePath))!.multipart!;
     await world.complete(project, upload.filePath);
     const [completed, other] = [uploadId!, "another"].map((id) => ({
       path: upload.filePath,

@@ -494,7 +494,7 @@ describe("deleting a tenant", () => {
     expect(await outcomeOf(world.upload(project, {}, "a key"))).toBe("tenant_being_deleted");
     expect(await world.tenant(project)).toEqual({ used: 0, reserved: 0, files: 0 });
     world.advance(61_000);
-    await continueTenantDeletions(world.deps);
+    await continueTenantDeletions(world.deps, { afterProject: 0 });
     expect(await world.file(filePath)).toBeUndefined();
     expect(await world.tenant(project)).toBeUndefined();
   });

@@ -90,14 +90,54 @@ test("a function with another text is replaced, and one of a newer version stays
   await expect(requireCurrentSchema(url, TIMEOUT_MS)).resolves.toBeUndefined();
 });
 
-test("a database at migration 0041 is adopted, and keeps its rows", async () => {
+/** One file waits for a scan, one for its move, and one for nothing. */
+const WAITING_FILES = `
+insert into tenants (project_id, tenant_id, ref, created_at) select id, 't', 'r', now() from projects;
+insert into files (project_id, tenant, path, filename, content_type, size, etag, status, url_expires_at, created_at, visibility,
+  scan_status, scan_due_at, scan_failures, declared_size, part_size, upload_id, part_urls_expire_at, image_etag, image_width, image_height,
+  image_placeholder)
+select t.project_id, t.id, path, 'a', 'text/plain', 1, 'e', 'stored', now(), now(), visibility::file_visibility, scan::scan_status, due, failures,
+  1, case when path = 'quiet' then 1 end, 'u', '2026-01-01T00:00:00Z'::timestamptz, case when path = 'quiet' then 'e' end, 2, 3, 'p'
+from tenants t, (values
+  ('quiet', 'private', 'none', null, 0),
+  ('scanned', 'private', 'pending', now(), 2),
+  ('to publish', 'public', 'none', null, 0)) as f (path, visibility, scan, due, failures)`;
+
+/** Everything of a schema but the order of columns. */
+const catalog = () => sql`
+  select table_name || '.' || column_name as name, data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') as definition
+  from information_schema.columns where table_schema = 'public'
+  union all select indexname, indexdef from pg_indexes where schemaname = 'public'
+  union all select conrelid::regclass || ' ' || conname, pg_get_constraintdef(oid) from pg_constraint
+    where connamespace = 'public'::regnamespace and contype <> 'n'
+  union all select typname || ' ' || enumsortorder, enumlabel from pg_enum join pg_type t on t.oid = enumtypid
+  order by name`;
+
+test("a database at migration 0041 is adopted, has the schema of a new one, and keeps its rows", async () => {
+  await migrate(url, TIMEOUT_MS);
+  const expected = await catalog();
   await makeBefore041(0);
   await sql`insert into projects (ref, name, api_key_hash, api_key_start, api_key_last4, max_file_bytes, created_at, key_created_at)
     values ('r', 'n', 'h', 's', 'l', 1, now(), now())`;
   await expect(requireCurrentSchema(url, TIMEOUT_MS)).rejects.toThrow(
     /lacks from-0041\. Run stowage migrate\.$/,
   );
+  await sql.unsafe(WAITING_FILES);
   await Promise.all([migrate(url, TIMEOUT_MS), migrate(url, TIMEOUT_MS)]);
+  expect(await catalog()).toEqual(expected);
+  expect(
+    await sql`select f.path, t.kind, t.failures from file_tasks t join files f on f.id = t.file_id order by path`,
+  ).toEqual([
+    { path: "scanned", kind: "scan", failures: 2 },
+    { path: "to publish", kind: "move", failures: 0 },
+  ]);
+  expect(await sql`select multipart, image from files order by path limit 2`).toEqual([
+    {
+      multipart: { uploadId: "u", urlsExpireAt: Date.parse("2026-01-01T00:00:00Z") },
+      image: { width: 2, height: 3, placeholder: "p", etag: "e" },
+    },
+    { multipart: null, image: null },
+  ]);
   expect(await sql`select name, next_purge_at from projects`).toEqual([{ name: "n", next_purge_at: null }]);
   expect(await functionNames()).toEqual(readFunctions().map(({ name }) => name));
   await expect(requireCurrentSchema(url, TIMEOUT_MS)).resolves.toBeUndefined();
@@ -117,7 +157,9 @@ test("a database before migration 0041 is refused, and nothing is changed", asyn
 async function makeBefore041(offset: number) {
   await migrate(url, TIMEOUT_MS);
   const change = readFileSync(join(migrationsDir, "from-0041.sql"), "utf8");
-  for (const [, index] of change.matchAll(/^create index (\w+)/gm)) await sql.unsafe(`drop index ${index}`);
+  await sql.unsafe("drop function queue_moves, queue_scans, is_misplaced, file_place; drop table file_tasks");
+  for (const [, index] of change.matchAll(/^create index (\w+)/gm))
+    await sql.unsafe(`drop index if exists ${index}`);
   for (const [, name, column] of change.matchAll(/^alter table (\w+) add column (\w+)/gm))
     await sql.unsafe(`alter table ${name} drop column ${column}`);
   for (const [, type] of change.matchAll(/^create type (\w+)/gm)) await sql.unsafe(`drop type ${type}`);
@@ -125,11 +167,33 @@ async function makeBefore041(offset: number) {
     await sql.unsafe(`alter table ${name} rename column ${to} to ${from}`);
   for (const [, from, to] of change.matchAll(/^alter index (\w+) rename to (\w+);$/gm))
     await sql.unsafe(`alter index ${to} rename to ${from}`);
+  await sql.unsafe(TASKS_IN_FILES);
   await sql`create function emit_file_events(p bigint, kind text, at timestamptz, ids bigint[]) returns void
     language plpgsql as ${sql.unsafe("'begin end'")}`;
   await sql`delete from drizzle.__drizzle_migrations`;
   await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('0041', ${1_795_668_476_154 + offset})`;
 }
+
+/** How the version before the baseline had waiting scans and moves. */
+const TASKS_IN_FILES = `
+alter table files
+  add column scan_due_at timestamptz,
+  add column scan_attempts integer not null default 0,
+  add column scan_failures integer not null default 0,
+  add column move_due_at timestamptz not null default 'epoch',
+  add column move_claim integer not null default 0,
+  add column move_failures integer not null default 0,
+  add column upload_id text, add column fingerprint text, add column parts_stored integer, add column part_bytes_stored bigint,
+  add column part_urls_expire_at timestamptz, add column completing_until timestamptz,
+  add column image_width integer, add column image_height integer, add column image_placeholder text, add column image_etag text;
+create index files_to_look_at on files (next_look_at) where next_look_at is not null;
+create index files_parts_to_look_at on files (next_look_at) where next_look_at is not null and part_size is not null;
+create index files_to_scan on files (project_id, scan_due_at) where scan_due_at is not null;
+create index files_by_scan_time on files (scan_due_at) where scan_due_at is not null;
+create index files_with_failed_scans on files (scan_failures) where scan_due_at is not null and scan_failures > 0;
+create index files_to_move on files (project_id, move_due_at)
+  where status not in ('pending', 'expired', 'deleting') and (has_other_copy or
+    (place = 'public') <> (visibility = 'public' and status = 'stored' and scan_status in ('none', 'clean')));`;
 
 test("a migration that fails is rolled back completely", async () => {
   // A later statement finds a table in its way.

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { StowageError } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
+import { queueScans } from "#files/record/file-tasks.js";
 import { createDownload } from "#deliver/create-download.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
@@ -87,7 +88,8 @@ function aWorker(
 const scanOf = async ({ filePath }: { filePath: string }) =>
   (
     await world.rows<{ status: string; dueAt: string | null }>(
-      `select scan_status as status, scan_due_at as "dueAt" from files where path = $1`,
+      `select f.scan_status as status, t.due_at as "dueAt" from files f
+       left join file_tasks t on t.project_id = f.project_id and t.file_id = f.id and t.kind = 'scan' where f.path = $1`,
       [filePath],
     )
   )[0]!;
@@ -264,9 +266,11 @@ test("a file without an ETag is never clean", async () => {
     );
     expect(await project.download(file)).toBe("file_not_scanned");
   }
-  await world.rows(`update files set scan_status = 'pending', scan_due_at = now() where path = $1`, [
-    file.filePath,
-  ]);
+  const [row] = await world.rows<{ id: number }>(
+    "update files set scan_status = 'pending' where path = $1 returning id",
+    [file.filePath],
+  );
+  await queueScans(world.deps.db, project.id, [row!.id], world.deps.clock());
   expect(await aWorker(() => clean).scanNext()).toBe(false);
 });
 

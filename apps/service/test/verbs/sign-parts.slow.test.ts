@@ -49,6 +49,8 @@ test("an ID is not saved if the row has changed since it was read, and its uploa
   const deps = { ...world.deps, store: { ...world.deps.store, createMultipart } };
   await signParts(deps, project, { filePath, parts: [{ number: 1 }] });
   expect(ids).toHaveLength(2);
-  expect(await readFileRow(world.deps, project.id, filePath)).toMatchObject({ uploadId: ids[1] });
+  expect(await readFileRow(world.deps, project.id, filePath)).toMatchObject({
+    multipart: { uploadId: ids[1] },
+  });
   expect(await readStorage(world, filePath)).toEqual({ object: null, uploads: 1, parts: 0 });
 });

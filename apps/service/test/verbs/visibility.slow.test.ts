@@ -11,6 +11,7 @@ import { deleteFiles } from "#files/delete/delete-files.js";
 import { createDownload } from "#deliver/create-download.js";
 import { listFiles } from "#files/list/list-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
+import { queueMoves } from "#files/record/file-tasks.js";
 import { findFile } from "#files/record/find-file.js";
 import { openUpload } from "#files/upload/open-upload.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
@@ -18,6 +19,7 @@ import { moveClaimed, moveFiles } from "#visibility/move-file.js";
 import { claimMoveOf, recordArrivalAt, retryMoveLater } from "#visibility/claim-move.js";
 import { setVisibility } from "#visibility/set-visibility.js";
 import { reconcile } from "#reconcile/reconcile.js";
+import { recordVerdict } from "#scans/record-verdict.js";
 import { reportScan } from "#scans/report-scan.js";
 import { rescanProject } from "#scans/rescan-project.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
@@ -238,9 +240,11 @@ describe("a file whose visibility changes", () => {
     await rescanProject(world.deps, actorOf(project), { block: true });
     await moveAll();
     expect(await placesOf(filePath)).toEqual(["private"]);
-    await world.rows(
-      "update files set scan_status = 'clean', scanned_etag = etag, scan_due_at = null where path = $1",
-      [filePath],
+    const { row } = await aClaim(project, filePath);
+    await recordVerdict(
+      world.deps,
+      { projectId: project.id, id: row.id },
+      { etag: row.etag, verdict: "clean", signature: null },
     );
     await moveAll();
     expect(await placesOf(filePath)).toEqual(["public"]);
@@ -255,8 +259,8 @@ describe("a file whose visibility changes", () => {
       [filePath],
     );
     await world.rows(
-      `update files set scanned_etag = etag, scan_status = 'clean', image_etag = etag, image_width = 1, image_height = 1,
-         image_placeholder = 'x' where path = $1`,
+      `update files set scanned_etag = etag, scan_status = 'clean',
+         image = jsonb_build_object('width', 1, 'height', 1, 'placeholder', 'x', 'etag', etag) where path = $1`,
       [filePath],
     );
     await world.rows(
@@ -276,7 +280,7 @@ describe("a file whose visibility changes", () => {
     const otherEtag = { ...deps, store: { ...store, head } };
     await show(project, filePath, "private", { ...otherEtag, settling: otherEtag });
     const [after] = await world.rows(
-      `select f.etag, scanned_etag, image_etag, source_etag from files f
+      `select f.etag, scanned_etag, f.image ->> 'etag' as image_etag, source_etag from files f
        join file_variants v on v.project_id = f.project_id and v.file_id = f.id where f.path = $1`,
       [filePath],
     );
@@ -401,7 +405,7 @@ describe("a claim", () => {
     expect((await aClaim(project, filePath)).claim).toBeNull();
     world.advance(5 * MINUTE);
     const { claim: newer } = await aClaim(project, filePath);
-    expect(newer!.file.moveClaim).toBe(older!.file.moveClaim + 1);
+    expect(newer!.task.number).toBe(Number(older!.task.number) + 1);
     expect(await recordArrivalAt(world.deps, older!, { etag: row.etag })).toBe(false);
     expect(await recordArrivalAt(world.deps, newer!, { etag: row.etag })).toBe(true);
     // Nothing was copied, so the jobs of the next tests must not find it.
@@ -477,6 +481,7 @@ describe("a claim", () => {
     await world.deps.store.published!.takeBack({ path: filePath, etag: row.etag }, headers);
     await world.deps.store.published!.remove(filePath);
     await world.rows("update files set has_other_copy = true where path = $1", [filePath]);
+    await queueMoves(world.deps.db, project.id, [row.id], world.deps.clock());
     await moveAll();
     expect(await placesOf(filePath)).toEqual(["private"]);
     expect(world.failures.splice(0)).toMatchObject([

@@ -3,6 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 import {
   fileEvents,
   files,
+  fileTasks,
   fileVariants,
   idempotencyKeys,
   imagePresets,
@@ -34,6 +35,7 @@ export const referenceTables: PgTable[] = [projects];
 export const distributedTables: PgTable[] = [
   tenants,
   files,
+  fileTasks,
   fileEvents,
   tombstones,
   usageDaily,
@@ -75,6 +77,10 @@ export const calledFunctions = [
   "queue_variants",
   "quota_of",
   "fits_quota",
+  "queue_scans",
+  "queue_moves",
+  "is_misplaced",
+  "file_place",
 ];
 
 /** The name of the table beside which all distributed tables are placed. */

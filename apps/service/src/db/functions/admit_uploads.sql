@@ -37,14 +37,14 @@ BEGIN
     -- about five files on.
     EXECUTE $insert$
       INSERT INTO files (project_id, tenant, path, filename, content_type, declared_size, reserved_bytes, metadata,
-                         created_at, url_expires_at, next_check_at, part_size, fingerprint, expires_at, cache_control, visibility)
+                         created_at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control, visibility)
       SELECT $1, $2[u.n], $3[u.n], filename, content_type, size, coalesce(size, 0), metadata, at, url_expires_at, next_check_at,
-             part_size, fingerprint, expires_at, cache_control, coalesce(visibility, 'private')
+             part_size, multipart, expires_at, cache_control, coalesce(visibility, 'private')
       FROM ROWS FROM (json_to_recordset($4) AS (
              filename text, content_type text, size bigint, metadata jsonb, at timestamptz, url_expires_at timestamptz,
-             next_check_at timestamptz, part_size bigint, fingerprint text, expires_at timestamptz, cache_control text,
+             next_check_at timestamptz, part_size bigint, multipart jsonb, expires_at timestamptz, cache_control text,
              visibility file_visibility)) WITH ORDINALITY
-           AS u (filename, content_type, size, metadata, at, url_expires_at, next_check_at, part_size, fingerprint, expires_at, cache_control,
+           AS u (filename, content_type, size, metadata, at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control,
                  visibility, n)
       WHERE $3[u.n] IS NOT NULL$insert$ USING p, owners, paths, uploads;
   ELSIF opened > 0 THEN
@@ -52,14 +52,14 @@ BEGIN
     FOR u IN
       SELECT * FROM json_to_recordset(uploads) AS r (
         filename text, content_type text, size bigint, metadata jsonb, at timestamptz, url_expires_at timestamptz,
-        next_check_at timestamptz, part_size bigint, fingerprint text, expires_at timestamptz, cache_control text, visibility file_visibility)
+        next_check_at timestamptz, part_size bigint, multipart jsonb, expires_at timestamptz, cache_control text, visibility file_visibility)
     LOOP
       n := n + 1;
       CONTINUE WHEN paths[n] IS NULL;
       INSERT INTO files (project_id, tenant, path, filename, content_type, declared_size, reserved_bytes, metadata,
-                         created_at, url_expires_at, next_check_at, part_size, fingerprint, expires_at, cache_control, visibility)
+                         created_at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control, visibility)
       VALUES (p, owners[n], paths[n], u.filename, u.content_type, u.size, coalesce(u.size, 0), u.metadata,
-              u.at, u.url_expires_at, u.next_check_at, u.part_size, u.fingerprint, u.expires_at, u.cache_control,
+              u.at, u.url_expires_at, u.next_check_at, u.part_size, u.multipart, u.expires_at, u.cache_control,
               coalesce(u.visibility, 'private'));
     END LOOP;
   END IF;

@@ -18,14 +18,14 @@ BEGIN
     CROSS JOIN LATERAL judge_uploads(call.project_id, call.key_hash, call.uploads, service_quota) upload),
   opened AS (
     INSERT INTO files (project_id, tenant, path, filename, content_type, declared_size, reserved_bytes, metadata,
-                       created_at, url_expires_at, next_check_at, part_size, fingerprint, expires_at, cache_control, visibility)
+                       created_at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control, visibility)
     SELECT j.project_id, j.owner, j.path, u.filename, u.content_type, u.size, coalesce(u.size, 0), u.metadata, u.at, u.url_expires_at,
-           u.next_check_at, u.part_size, u.fingerprint, u.expires_at, u.cache_control, coalesce(u.visibility, 'private')
+           u.next_check_at, u.part_size, u.multipart, u.expires_at, u.cache_control, coalesce(u.visibility, 'private')
     FROM judged j
     JOIN (json_to_recordset(calls) AS call (uploads json)
           CROSS JOIN LATERAL json_to_recordset(call.uploads) AS u (
             number int, filename text, content_type text, size bigint, metadata jsonb, at timestamptz, url_expires_at timestamptz,
-            next_check_at timestamptz, part_size bigint, fingerprint text, expires_at timestamptz, cache_control text,
+            next_check_at timestamptz, part_size bigint, multipart jsonb, expires_at timestamptz, cache_control text,
             visibility file_visibility)) USING (number)
     WHERE j.owner IS NOT NULL)
   SELECT j.number, j.outcome, j.path, j.is_new_tenant, j.max_file_bytes FROM judged j;

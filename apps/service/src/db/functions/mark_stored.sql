@@ -1,4 +1,4 @@
--- Marks files as stored, counts them, and queues their scans, events and variants. Nothing else gives a file an object: not the arrival
+-- Marks files as stored, counts them, and queues their scans, moves, events and variants. Nothing else gives a file an object: not the arrival
 -- of an upload, not a replayed URL, not an object that arrives late or comes back. Before it, in the same transaction, the caller records
 -- the history of bytes that are replaced and removes their variants.
 --
@@ -9,7 +9,7 @@
 --   `next_check_at` and, for traces, `traceparent`. If it contains a file twice, the values of its first place count. `at` the time of
 --   the change, which is also `stored_at` unless the file has one; `today` the day in UTC.
 -- Rows: the `number` of each upload that was marked. The rows of the others have changed since they were read.
--- Locks: the files in the order of their ids, then what add_usage, emit_file_events and queue_variants lock.
+-- Locks: the files in the order of their ids, then what add_usage, emit_file_events, queue_variants, queue_scans and queue_moves lock.
 -- Errors: 55P03 if a lock takes longer than a second.
 CREATE OR REPLACE FUNCTION mark_stored(p bigint, uploads json, at timestamptz, today date) RETURNS SETOF int
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET lock_timeout = '1s' AS $$
@@ -25,6 +25,9 @@ DECLARE
   marked bigint[] := '{}';
   stored bigint[] := '{}';
   infected bigint[] := '{}';
+  -- The files that wait for another scan or may have waited for one, and those that may have to be moved: none of most batches.
+  unscanned bigint[] := '{}';
+  public_files bigint[] := '{}';
   owners bigint[] := '{}';
   counted bigint[] := '{}';
   reserved bigint[] := '{}';
@@ -40,7 +43,8 @@ BEGIN
     number int, id bigint, revision int, size bigint, etag text, next_check_at timestamptz);
 
   FOR f IN
-    SELECT id, revision, tenant, reserved_bytes, status, size, purge_at, scan_status, scanned_etag FROM files
+    SELECT id, revision, tenant, reserved_bytes, status, size, purge_at, scan_status, scanned_etag, visibility, place, has_other_copy
+    FROM files
     WHERE project_id = p AND id = ANY (ids) ORDER BY id FOR NO KEY UPDATE
   LOOP
     i := array_position(ids, f.id);
@@ -51,7 +55,9 @@ BEGIN
     reserved := reserved || f.reserved_bytes;
     replaced := replaced || CASE WHEN f.status IN ('stored', 'trashed') THEN f.size END;
     IF f.purge_at IS NULL THEN stored := stored || f.id; END IF;
-    IF f.scan_status = 'infected' AND f.scanned_etag = etags[i] THEN infected := infected || f.id; END IF;
+    IF f.scan_status = 'infected' AND f.scanned_etag = etags[i] THEN infected := infected || f.id;
+    ELSIF scanner = 'clamav' OR f.status <> 'pending' THEN unscanned := unscanned || f.id; END IF;
+    IF f.visibility = 'public' OR f.place = 'public' OR f.has_other_copy THEN public_files := public_files || f.id; END IF;
     RETURN NEXT numbers[i];
   END LOOP;
   IF cardinality(marked) = 0 THEN RETURN; END IF;
@@ -63,10 +69,7 @@ BEGIN
                        ELSE 'pending'::scan_status END,
     scan_signature = CASE WHEN id = ANY (infected) THEN scan_signature END,
     scanned_etag = CASE WHEN id = ANY (infected) THEN scanned_etag END,
-    scan_due_at = CASE WHEN id = ANY (infected) THEN scan_due_at WHEN scanner = 'clamav' THEN at END,
-    scan_claim = CASE WHEN id = ANY (infected) THEN scan_claim ELSE scan_claim + 1 END,
-    scan_failures = CASE WHEN id = ANY (infected) THEN scan_failures ELSE 0 END,
-    parts_stored = NULL, part_bytes_stored = NULL, part_urls_expire_at = NULL, completing_until = NULL,
+    multipart = multipart - '{partsStored,bytesStored,urlsExpireAt,completingUntil}'::text[],
     size = CASE WHEN id > 0 THEN sizes[array_position(ids, id)] END,
     etag = CASE WHEN id > 0 THEN etags[array_position(ids, id)] END,
     published_etag = CASE WHEN place = 'public' THEN etags[array_position(ids, id)] ELSE published_etag END,
@@ -78,4 +81,6 @@ BEGIN
     FROM unnest(owners, counted, reserved, replaced) AS mark (tenant, size, reserved_bytes, replaced_bytes) GROUP BY tenant) change;
   PERFORM emit_file_events(p, 'file.stored', at, stored, uploads);
   PERFORM queue_variants(p, stored, at);
+  IF cardinality(unscanned) > 0 THEN PERFORM queue_scans(p, unscanned, at); END IF;
+  IF cardinality(public_files) > 0 THEN PERFORM queue_moves(p, public_files, at); END IF;
 END $$;

@@ -56,10 +56,8 @@ BEGIN
     url_expires_at = greatest(url_expires_at, new_expiry),
     expires_at = new_end,
     -- The sweeper has aborted the multipart upload of a file that expired: its parts are gone.
-    upload_id = CASE WHEN status <> 'expired' THEN upload_id END,
-    parts_stored = CASE WHEN status <> 'expired' THEN parts_stored END,
-    part_bytes_stored = CASE WHEN status <> 'expired' THEN part_bytes_stored END,
-    part_urls_expire_at = CASE WHEN status <> 'expired' THEN part_urls_expire_at END,
+    multipart = CASE WHEN status <> 'expired' THEN multipart
+                     ELSE multipart - '{uploadId,partsStored,bytesStored,urlsExpireAt}'::text[] END,
     revision = revision + 1
   WHERE project_id = p AND id = f.id;
   outcome := 'admitted';

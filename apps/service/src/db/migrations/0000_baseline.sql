@@ -5,6 +5,7 @@
 
 create type file_event_kind as enum ('asked', 'stored', 'replayed', 'expired', 'lost', 'deleted', 'trashed', 'restored', 'held', 'released');
 create type file_status as enum ('pending', 'stored', 'expired', 'deleting', 'trashed');
+create type file_task_kind as enum ('scan', 'move');
 create type file_visibility as enum ('private', 'public');
 create type scan_status as enum ('none', 'pending', 'clean', 'infected', 'unscannable');
 create type image_format as enum ('auto', 'webp', 'avif', 'jpeg');
@@ -279,30 +280,16 @@ create table files (
   held                boolean default false not null,
   next_check_at       timestamptz,
   part_size           bigint,
-  upload_id           text,
-  fingerprint         text,
-  parts_stored        integer,
-  part_bytes_stored   bigint,
-  part_urls_expire_at timestamptz,
-  completing_until    timestamptz,
+  multipart           jsonb,
   scan_status         scan_status default 'none' not null,
   scan_signature      text,
   scanned_etag        text,
-  scan_due_at         timestamptz,
-  scan_claim          integer default 0 not null,
-  scan_failures       integer default 0 not null,
-  image_width         integer,
-  image_height        integer,
-  image_placeholder   text,
-  image_etag          text,
+  image               jsonb,
   visibility          file_visibility default 'private' not null,
   place               file_visibility default 'private' not null,
   published_etag      text,
   has_other_copy      boolean default false not null,
   publish_ends_at     timestamptz default '1970-01-01T00:00:00.000Z' not null,
-  move_due_at         timestamptz default '1970-01-01T00:00:00.000Z' not null,
-  move_claim          integer default 0 not null,
-  move_failures       integer default 0 not null,
   revision            integer default 0 not null,
   constraint files_project_id_id_pk primary key (project_id, id),
   constraint files_path unique (project_id, path),
@@ -318,18 +305,27 @@ create index files_of_tenant on files (project_id, tenant, status, created_at, i
 create index files_by_name on files (project_id, status, lower(filename) collate "C", id) where status in ('stored', 'expired');
 create index files_by_size on files (project_id, status, coalesce(size, declared_size, 0), id)
   where status in ('stored', 'expired');
-create index files_to_check on files (next_check_at) where next_check_at is not null;
-create index files_parts_to_check on files (next_check_at) where next_check_at is not null and part_size is not null;
+create index files_to_check on files (((part_size is not null)::integer), next_check_at) where next_check_at is not null;
 create index files_to_end on files (coalesce(purge_at, expires_at))
   where not held and (purge_at is not null or expires_at is not null and status = 'stored');
 create index files_held on files (project_id, tenant) where held;
-create index files_to_scan on files (project_id, scan_due_at) where scan_due_at is not null;
-create index files_by_scan_time on files (scan_due_at) where scan_due_at is not null;
-create index files_with_failed_scans on files (scan_failures) where scan_due_at is not null and scan_failures > 0;
 create index files_in_quarantine on files (project_id, id) where scan_status in ('infected', 'unscannable');
-create index files_to_move on files (project_id, move_due_at)
-  where status not in ('pending', 'expired', 'deleting') and (has_other_copy or
-    (place = 'public') <> (visibility = 'public' and status = 'stored' and scan_status in ('none', 'clean')));
+
+-- What is to be done about files: a virus scan, or a move of the object to the other bucket. A row is there while its work waits or runs.
+create table file_tasks (
+  project_id bigint not null,
+  file_id    bigint not null,
+  kind       file_task_kind not null,
+  due_at     timestamptz not null,
+  claim      integer default floor(random() * 1000000000)::integer not null,
+  failures   integer default 0 not null,
+  constraint file_tasks_project_id_file_id_kind_pk primary key (project_id, file_id, kind),
+  constraint file_tasks_file foreign key (project_id, file_id) references files (project_id, id) on delete cascade
+);
+create index file_tasks_scans on file_tasks (project_id, due_at) where kind = 'scan';
+create index file_tasks_moves on file_tasks (project_id, due_at) where kind = 'move';
+create index file_tasks_scans_by_time on file_tasks (due_at) where kind = 'scan';
+create index file_tasks_failing_scans on file_tasks (failures) where kind = 'scan' and failures > 0;
 
 -- The events in the history of files that cannot be derived from a file's own row: replays, losses and deletes, and the events before the
 -- first of them. An ordinary upload writes nothing here. See files/record/file-events.ts.

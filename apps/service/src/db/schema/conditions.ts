@@ -11,7 +11,15 @@ export const ENDS_BY_ITSELF =
   "not held and (purge_at is not null or expires_at is not null and status = 'stored')";
 export const IS_HELD = "held";
 export const IS_BY_PARTS = "part_size is not null";
+/** Which sweeper checks a file. A number, because PostgreSQL simplifies a comparison of a truth value, and does not find the index then. */
+export const SWEEPER_OF_FILE = `(${IS_BY_PARTS})::integer`;
+export const SWEEPS_UPLOADS = `${SWEEPER_OF_FILE} = 0`;
+export const SWEEPS_PARTS = `${SWEEPER_OF_FILE} = 1`;
 export const IS_IN_QUARANTINE = "scan_status in ('infected', 'unscannable')";
+
+/** The kinds of work in `file_tasks`. */
+export const IS_SCAN = "kind = 'scan'";
+export const IS_MOVE = "kind = 'move'";
 
 /** Of an image preset that is neither deleted nor replaced by other parameters. */
 export const IS_CURRENT_PRESET = "retired_at is null";

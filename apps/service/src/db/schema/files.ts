@@ -15,7 +15,7 @@ import {
   timestamp,
   unique,
 } from "drizzle-orm/pg-core";
-import { END_OF_FILE, ENDS_BY_ITSELF, IS_BY_PARTS, IS_HELD, IS_IN_QUARANTINE } from "./conditions.js";
+import { END_OF_FILE, ENDS_BY_ITSELF, IS_HELD, IS_IN_QUARANTINE, SWEEPER_OF_FILE } from "./conditions.js";
 import { objectKey } from "./object-key.js";
 import { tenants } from "./tenants.js";
 
@@ -25,6 +25,32 @@ export const scanStatus = pgEnum("scan_status", scanStatuses);
 
 /** Who may read a file, and also the bucket that its object is in. */
 export const fileVisibility = pgEnum("file_visibility", visibilities);
+
+/**
+ * The state of an upload by parts. It is one value, because no file of a single PUT has it and no condition of an index needs it. Times are
+ * milliseconds since 1970: Citus allows no cast of a text to a time in an update.
+ */
+export interface Multipart {
+  /** The customer's own text, by which the file of an open upload is found again. */
+  fingerprint?: string;
+  /** Storage's ID of the multipart upload. Missing until the first part is signed, and after an abort. A stored file keeps it. */
+  uploadId?: string;
+  /** The parts that storage had when the service last looked, and their bytes. */
+  partsStored?: number;
+  bytesStored?: number;
+  /** When the last signed URL of a part expires. Missing if none was signed. */
+  urlsExpireAt?: number;
+  /** Until then storage may be completing the multipart upload: see files/parts/claim-upload.ts. */
+  completingUntil?: number;
+}
+
+/** The size of an image in pixels, as people see it, and its ThumbHash in base64. They count only if `etag` is that of the file. */
+export interface FileImage {
+  width: number;
+  height: number;
+  placeholder: string;
+  etag: string;
+}
 
 /** One row for each requested upload. */
 export const files = pgTable(
@@ -66,37 +92,16 @@ export const files = pgTable(
      * ends.
      */
     partSize: bigint("part_size", { mode: "number" }),
-    /** Storage's ID of the multipart upload; null until the first part is signed, and after an abort. A stored file keeps it. */
-    uploadId: text("upload_id"),
-    /** The customer's own text, by which the file of an open upload is found again. */
-    fingerprint: text("fingerprint"),
-    /** The parts that storage had when the service last looked, and their bytes. */
-    partsStored: integer("parts_stored"),
-    partBytesStored: bigint("part_bytes_stored", { mode: "number" }),
-    /** When the last signed URL of a part expires; null if none was signed. */
-    partUrlsExpireAt: timestamp("part_urls_expire_at", { withTimezone: true }),
-    /** Until then storage may be completing the multipart upload: see files/parts/claim-upload.ts. */
-    completingUntil: timestamp("completing_until", { withTimezone: true }),
+    /** The state of an upload by parts; null for a file of a single PUT. */
+    multipart: jsonb("multipart").$type<Multipart>(),
     /** What the virus scan found. It counts only if `scannedEtag` is the `etag`. */
     scanStatus: scanStatus("scan_status").notNull().default("none"),
     /** What the scanner named, such as a virus, or why it could not look into the file. */
     scanSignature: text("scan_signature"),
     /** The ETag of the bytes that were scanned. */
     scannedEtag: text("scanned_etag"),
-    /** When a scan worker may claim the file; null if no worker has to scan it. A claim moves it to the end of the worker's lease. */
-    scanDueAt: timestamp("scan_due_at", { withTimezone: true }),
-    /**
-     * The number of the newest claim. It grows with each claim and whenever the file gets other bytes or is queued anew, so an older
-     * claim is known to be over.
-     */
-    scanClaim: integer("scan_claim").notNull().default(0),
-    /** Scans that failed since the file was last queued. They say nothing about the file: it stays pending. */
-    scanFailures: integer("scan_failures").notNull().default(0),
-    /** The size of the image in pixels, as people see it, and its ThumbHash in base64. They count only if `imageEtag` is the `etag`. */
-    imageWidth: integer("image_width"),
-    imageHeight: integer("image_height"),
-    imagePlaceholder: text("image_placeholder"),
-    imageEtag: text("image_etag"),
+    /** What the first decode found out about the image; null if no variant of the file was made. */
+    image: jsonb("image").$type<FileImage>(),
     /** Who may read the file, as the customer wants it. */
     visibility: fileVisibility("visibility").notNull().default("private"),
     /** The bucket that has the object. */
@@ -113,15 +118,9 @@ export const files = pgTable(
      * a file is not private before.
      */
     publishEndsAt: timestamp("publish_ends_at", { withTimezone: true }).notNull().default(new Date(0)),
-    /** Before this time no process moves the object: one is moving it, or failed just now. */
-    moveDueAt: timestamp("move_due_at", { withTimezone: true }).notNull().default(new Date(0)),
-    /** The number of the newest claim of a move. An older claim is over. */
-    moveClaim: integer("move_claim").notNull().default(0),
-    /** Moves that failed in succession. */
-    moveFailures: integer("move_failures").notNull().default(0),
     /**
-     * Incremented by each change except of `nextCheckAt`, `completingUntil`, a claim of a scan, the columns `image…`, those of a move
-     * (from `place` on) and what is known about stored parts. A check whose row has another revision by then is outdated.
+     * Incremented by each change except of `nextCheckAt`, `image`, the columns of a move (from `place` on), and of `multipart` what is
+     * known about stored parts and their completion. A check whose row has another revision by then is outdated.
      */
     revision: integer("revision").notNull().default(0),
   },
@@ -142,37 +141,14 @@ export const files = pgTable(
     index("files_by_size")
       .on(table.projectId, table.status, sql`coalesce(${table.size}, ${table.declaredSize}, 0)`, table.id)
       .where(sql`${table.status} in ('stored', 'expired')`),
-    // The sweeper works across projects, so this is the only index that does not start with project_id.
+    // The sweepers work across projects, so this index does not start with project_id.
     index("files_to_check")
-      .on(table.nextCheckAt)
+      .on(sql.raw(`(${SWEEPER_OF_FILE})`), table.nextCheckAt)
       .where(sql`${table.nextCheckAt} is not null`),
-    index("files_parts_to_check")
-      .on(table.nextCheckAt)
-      .where(sql`${table.nextCheckAt} is not null and ${sql.raw(IS_BY_PARTS)}`),
     // The time at which files/lifecycle/end-files.ts ends a file. Only files that have such a time are in it.
     index("files_to_end").on(sql.raw(END_OF_FILE)).where(sql.raw(ENDS_BY_ITSELF)),
     index("files_held").on(table.projectId, table.tenant).where(sql.raw(IS_HELD)),
-    // Scan workers go from project to project: see scans/claim-scan.ts.
-    index("files_to_scan")
-      .on(table.projectId, table.scanDueAt)
-      .where(sql`${table.scanDueAt} is not null`),
-    // For the health page, which counts the scans of all projects that are due.
-    index("files_by_scan_time")
-      .on(table.scanDueAt)
-      .where(sql`${table.scanDueAt} is not null`),
-    // For the health page, which counts the files whose scan fails. The other indexes on waiting scans have another order, so PostgreSQL
-    // does not read all of them instead.
-    index("files_with_failed_scans")
-      .on(table.scanFailures)
-      .where(sql`${table.scanDueAt} is not null and ${table.scanFailures} > 0`),
     index("files_in_quarantine").on(table.projectId, table.id).where(sql.raw(IS_IN_QUARANTINE)),
-    // See visibility/claim-move.ts: its statements contain the same condition, so that PostgreSQL finds this index. `trashed` is not
-    // named, because a database that is migrated at once cannot use this newer value of the type yet.
-    index("files_to_move")
-      .on(table.projectId, table.moveDueAt)
-      .where(
-        sql`${table.status} not in ('pending', 'expired', 'deleting') and (${table.hasOtherCopy} or (${table.place} = 'public') <> (${table.visibility} = 'public' and ${table.status} = 'stored' and ${table.scanStatus} in ('none', 'clean')))`,
-      ),
     check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),
     check("files_parts_have_size", sql`${table.partSize} is null or ${table.declaredSize} is not null`),
     check(

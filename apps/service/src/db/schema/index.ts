@@ -1,6 +1,7 @@
 export { auditLog } from "./audit-log.js";
 export { fileEventKind, fileEvents } from "./file-events.js";
-export { files, fileStatus, scanStatus } from "./files.js";
+export { type FileImage, files, fileStatus, type Multipart, scanStatus } from "./files.js";
+export { fileTaskKind, fileTasks } from "./file-tasks.js";
 export { replicas, requestMinutes } from "./health.js";
 export { idempotencyKeys } from "./idempotency-keys.js";
 export {

@@ -1,6 +1,6 @@
 import { type DeleteRequest, StowageError } from "@stowage/schemas";
 import { and, asc, eq, inArray, isNotNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
-import type { Queries, Transaction } from "#db/client.js";
+import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { END_OF_FILE } from "#db/schema/conditions.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
@@ -12,6 +12,7 @@ import {
   isSelected,
   isTenantOfFile,
 } from "#files/record/file-conditions.js";
+import { queueMoves } from "#files/record/file-tasks.js";
 import { recordDeletes, recordFileEvents } from "#files/record/file-events.js";
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#tenants/usage-counters.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
@@ -110,24 +111,24 @@ export async function markDeleting(
   project: Project,
   selection: DeleteSelection,
 ): Promise<EndedFiles> {
-  return deps.db.run((db) =>
-    db.transaction(async (tx) => {
-      const locked = await lockFiles(tx, project, selection);
-      const onHold = locked.filter(({ held }) => held);
-      const ending = locked.filter(({ held }) => !held);
-      const stored = ending.filter(({ status }) => status === "stored");
-      const trashDays = selection.purge || stored.length === 0 ? 0 : await readTrashDays(tx, project);
-      const trashed = trashDays > 0 ? stored : [];
-      const deleting = ending.filter((file) => !trashed.includes(file));
-      const at = deps.clock();
-      const change = { project, at, actor: selection.actor };
-      await moveToTrash(tx, change, trashed, addMs(at, trashDays * DAY_MS));
-      await markAsDeleting(tx, change, deleting);
-      const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
-      if (selection.actor !== null) await emitFileEvents(tx, "file.deleted", cause, idsOf(stored));
-      return { deleting, trashed, onHold };
-    }),
-  );
+  return inTransaction(deps.db, async (db, tx) => {
+    const locked = await lockFiles(tx, project, selection);
+    const onHold = locked.filter(({ held }) => held);
+    const ending = locked.filter(({ held }) => !held);
+    const stored = ending.filter(({ status }) => status === "stored");
+    const trashDays = selection.purge || stored.length === 0 ? 0 : await readTrashDays(tx, project);
+    const trashed = trashDays > 0 ? stored : [];
+    const deleting = ending.filter((file) => !trashed.includes(file));
+    const at = deps.clock();
+    const change = { project, at, actor: selection.actor };
+    await moveToTrash(tx, change, trashed, addMs(at, trashDays * DAY_MS));
+    // Strangers must not read them any more.
+    await queueMoves(db, project.id, idsOf(trashed), at);
+    await markAsDeleting(tx, change, deleting);
+    const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
+    if (selection.actor !== null) await emitFileEvents(tx, "file.deleted", cause, idsOf(stored));
+    return { deleting, trashed, onHold };
+  });
 }
 
 interface Change {

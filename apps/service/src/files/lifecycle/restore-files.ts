@@ -1,10 +1,11 @@
 import { type RestoreRequest, StowageError } from "@stowage/schemas";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import type { Queries } from "#db/client.js";
+import { inTransaction, type Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import type { FileSelection } from "#files/record/file-conditions.js";
+import { queueMoves } from "#files/record/file-tasks.js";
 import { recordFileEvents } from "#files/record/file-events.js";
 import type { FileRecord } from "#files/record/file-record.js";
 import { toRecord } from "#files/record/find-file.js";
@@ -60,29 +61,26 @@ export async function restore(
   selection: FileSelection,
   actor: string,
 ): Promise<OwnedFile[]> {
-  return deps.db.run((db) =>
-    db.transaction(async (tx) => {
-      const trashed = (await lockFiles(tx, project, selection)).filter(
-        ({ file }) => file.status === "trashed",
-      );
-      if (trashed.length === 0) return [];
-      const at = deps.clock();
-      const ids = { projectId: project.id, fileIds: trashed.map(({ file }) => file.id) };
-      await recordFileEvents(tx, ids, { kind: "restored", at, actor });
-      const rows = await tx
-        .update(files)
-        .set({
-          status: "stored",
-          purgeAt: null,
-          expiresAt: sql`case when ${files.expiresAt} > ${at.toISOString()}::timestamptz then ${files.expiresAt} end`,
-          revision: sql`${files.revision} + 1`,
-        })
-        .where(and(eq(files.projectId, project.id), inArray(files.id, ids.fileIds)))
-        .returning();
-      const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
-      await emitFileEvents(tx, "file.restored", cause, ids.fileIds);
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return trashed.map(({ file, tenantId }) => ({ file: byId.get(file.id)!, tenantId }));
-    }),
-  );
+  return inTransaction(deps.db, async (db, tx) => {
+    const trashed = (await lockFiles(tx, project, selection)).filter(({ file }) => file.status === "trashed");
+    if (trashed.length === 0) return [];
+    const at = deps.clock();
+    const ids = { projectId: project.id, fileIds: trashed.map(({ file }) => file.id) };
+    await recordFileEvents(tx, ids, { kind: "restored", at, actor });
+    const rows = await tx
+      .update(files)
+      .set({
+        status: "stored",
+        purgeAt: null,
+        expiresAt: sql`case when ${files.expiresAt} > ${at.toISOString()}::timestamptz then ${files.expiresAt} end`,
+        revision: sql`${files.revision} + 1`,
+      })
+      .where(and(eq(files.projectId, project.id), inArray(files.id, ids.fileIds)))
+      .returning();
+    await queueMoves(db, project.id, ids.fileIds, at);
+    const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
+    await emitFileEvents(tx, "file.restored", cause, ids.fileIds);
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    return trashed.map(({ file, tenantId }) => ({ file: byId.get(file.id)!, tenantId }));
+  });
 }

@@ -133,8 +133,8 @@ function toListedParts(row: ReadFile): ListedParts | null {
     sizes && {
       sizeBytes: sizes.partSizeBytes,
       count: sizes.partCount,
-      storedCount: row.partsStored ?? 0,
-      storedBytes: row.partBytesStored ?? 0,
+      storedCount: row.multipart?.partsStored ?? 0,
+      storedBytes: row.multipart?.bytesStored ?? 0,
     }
   );
 }

@@ -47,10 +47,10 @@ function toOpenUpload(file: FileInList["file"]): OpenUploadRecord | null {
       declaredSize: sizes.sizeBytes,
       partSize: sizes.partSizeBytes,
       partCount: sizes.partCount,
-      partsStored: file.partsStored ?? 0,
-      bytesStored: file.partBytesStored ?? 0,
+      partsStored: file.multipart?.partsStored ?? 0,
+      bytesStored: file.multipart?.bytesStored ?? 0,
       expiresAt: file.urlExpiresAt.toISOString(),
-      fingerprint: file.fingerprint,
+      fingerprint: file.multipart?.fingerprint ?? null,
     }
   );
 }

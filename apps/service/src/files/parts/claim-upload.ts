@@ -3,7 +3,7 @@ import type { Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import { hasStatus, isFile } from "#files/record/file-conditions.js";
 import { addMs, SECOND_MS } from "#lib/time.js";
-import { withoutUpload } from "./forget-upload.js";
+import { uploadIdOf, withChange, withoutUpload } from "./forget-upload.js";
 
 /*
  * If a multipart upload is completed and aborted at the same time, Ceph can answer both with success, at least until 17.2.8. Then HEAD
@@ -24,6 +24,8 @@ type FileRow = typeof files.$inferSelect;
  */
 const MAX_COMPLETION_MS = 35 * SECOND_MS;
 
+const COMPLETING_UNTIL = sql`(multipart ->> 'completingUntil')::bigint`;
+
 /**
  * Keeps other calls from aborting the upload while storage completes it. Several calls may complete it at the same time.
  *
@@ -31,10 +33,14 @@ const MAX_COMPLETION_MS = 35 * SECOND_MS;
  * @throws {StowageError} `unavailable`
  */
 export async function claimCompletion({ db, clock }: ClaimDeps, file: FileRow): Promise<Date | null> {
-  const isUpload = and(isFile(file), eq(files.uploadId, file.uploadId ?? ""), hasStatus("pending"));
+  const isUpload = and(isFile(file), eq(uploadIdOf, file.multipart?.uploadId ?? ""), hasStatus("pending"));
   const completingUntil = addMs(clock(), MAX_COMPLETION_MS);
   const rows = await db.run((db) =>
-    db.update(files).set({ completingUntil }).where(isUpload).returning({ id: files.id }),
+    db
+      .update(files)
+      .set({ multipart: withChange({ completingUntil: completingUntil.getTime() }) })
+      .where(isUpload)
+      .returning({ id: files.id }),
   );
   return rows.length > 0 ? completingUntil : null;
 }
@@ -44,8 +50,8 @@ export async function releaseCompletion({ db }: ClaimDeps, file: FileRow, claime
   await db.run((db) =>
     db
       .update(files)
-      .set({ completingUntil: null })
-      .where(and(isFile(file), eq(files.completingUntil, claimedUntil))),
+      .set({ multipart: sql`multipart - 'completingUntil'` })
+      .where(and(isFile(file), eq(COMPLETING_UNTIL, claimedUntil.getTime()))),
   );
 }
 
@@ -56,8 +62,8 @@ export async function releaseCompletion({ db }: ClaimDeps, file: FileRow, claime
  * @throws {StowageError} `unavailable`
  */
 export async function claimAbort({ db, clock }: ClaimDeps, file: FileRow): Promise<FileRow | null> {
-  if (file.uploadId === null) return file;
-  const isUnclaimed = or(isNull(files.completingUntil), lte(files.completingUntil, clock()));
+  if (file.multipart?.uploadId === undefined) return file;
+  const isUnclaimed = or(isNull(COMPLETING_UNTIL), lte(COMPLETING_UNTIL, clock().getTime()));
   const [claimed] = await db.run((db) =>
     db
       .update(files)

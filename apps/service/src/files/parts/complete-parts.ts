@@ -48,9 +48,10 @@ export async function completeParts(
   file: typeof files.$inferSelect,
 ): Promise<PartsCompletion> {
   const sizes = partSizesOf(file);
-  if (!sizes || file.uploadId === null) return { outcome: "unknown" };
+  const uploadId = file.multipart?.uploadId;
+  if (!sizes || uploadId === undefined) return { outcome: "unknown" };
   const { store } = deps;
-  const upload = { path: file.path, uploadId: file.uploadId };
+  const upload = { path: file.path, uploadId };
   let stored: PartsStored = { count: 0, bytes: 0 };
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const parts = await listFittingParts(store, upload, sizes);

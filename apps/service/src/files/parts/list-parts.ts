@@ -38,9 +38,10 @@ export async function listParts(
   const [after] = query.cursor === undefined ? [0] : readCursor(LIST, ["number"], query.cursor);
   const file = await findFileRow(deps, project, query);
   const { sizeBytes, partSizeBytes, partCount } = requireOpenParts(file, deps.clock());
-  const { uploadId, path } = file;
+  const { multipart, path } = file;
+  const uploadId = multipart?.uploadId;
   // Storage does not know an upload that has just been completed, or that a rule of the bucket removed.
-  const page = uploadId === null ? null : await deps.store.listParts({ path, uploadId }, after);
+  const page = uploadId === undefined ? null : await deps.store.listParts({ path, uploadId }, after);
   return {
     parts: (page?.parts ?? []).map(({ number, sizeBytes: size, etag }) => ({ number, size, etag })),
     nextCursor: page?.nextCursor == null ? null : writeCursor(LIST, [page.nextCursor]),

@@ -1,7 +1,7 @@
 import { limits, type SignPartsRequest, StowageError } from "@stowage/schemas";
 import { sizeOfPart } from "@stowage/schemas/rules";
 import type { Queries } from "#db/client.js";
-import type { files } from "#db/schema/index.js";
+import type { files, Multipart } from "#db/schema/index.js";
 import { findFileRow } from "#files/record/find-file.js";
 import { nextPartsCheckAt } from "#files/record/check-schedule.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -86,9 +86,8 @@ function chooseTerms(now: Date, uploadEndsAt: Date): SignTerms {
  * @returns null if another call changed the upload meanwhile
  */
 async function startUpload(deps: SignPartsDeps, file: FileRow, terms: SignTerms): Promise<string | null> {
-  if (file.uploadId !== null) {
-    return (await record(deps, file, file.uploadId, terms)) ? file.uploadId : null;
-  }
+  const known = file.multipart?.uploadId;
+  if (known !== undefined) return (await record(deps, file, known, terms)) ? known : null;
   const uploadId = await deps.store.createMultipart(file.path, {
     contentType: file.contentType,
     cacheControl: file.cacheControl ?? undefined,
@@ -103,12 +102,14 @@ async function startUpload(deps: SignPartsDeps, file: FileRow, terms: SignTerms)
  * a cancel that found no ID to abort must look again; and the first URL after all others had expired ($7: now), because a sweeper that
  * looks at the same time would otherwise plan its next look for hours later.
  */
+const URLS_EXPIRE_AT = "(multipart ->> 'urlsExpireAt')::bigint";
 const RECORD = `
-update files set upload_id = $4, part_urls_expire_at = greatest(part_urls_expire_at, $5::timestamptz),
+update files set
+  multipart = jsonb_set(multipart || $8::text::jsonb, '{urlsExpireAt}', greatest(${URLS_EXPIRE_AT}, $5::bigint)::text::jsonb),
   next_check_at = least(next_check_at, $6::timestamptz),
-  revision = revision + case when upload_id is null or part_urls_expire_at <= $7::timestamptz then 1 else 0 end
+  revision = revision + case when multipart ->> 'uploadId' is null or ${URLS_EXPIRE_AT} <= $7::bigint then 1 else 0 end
 where project_id = $1 and id = $2 and (status = 'pending') is true
-  and case when $3::int is null then upload_id = $4 else upload_id is null and revision = $3 end
+  and case when $3::int is null then multipart ->> 'uploadId' = $4 else multipart ->> 'uploadId' is null and revision = $3 end
 returning id`;
 
 async function record(
@@ -120,11 +121,12 @@ async function record(
   const rows = await db.execute(RECORD, [
     file.projectId,
     file.id,
-    file.uploadId === null ? file.revision : null,
+    file.multipart?.uploadId === undefined ? file.revision : null,
     uploadId,
-    expiresAt.toISOString(),
+    expiresAt.getTime(),
     nextCheckAt.toISOString(),
-    signedAt.toISOString(),
+    signedAt.getTime(),
+    JSON.stringify({ uploadId } satisfies Multipart),
   ]);
   return rows.length > 0;
 }

@@ -8,9 +8,7 @@ type FileRow = typeof files.$inferSelect;
 export const partColumns = {
   declaredSize: files.declaredSize,
   partSize: files.partSize,
-  partsStored: files.partsStored,
-  partBytesStored: files.partBytesStored,
-  fingerprint: files.fingerprint,
+  multipart: files.multipart,
 };
 
 /** The sizes of a file that is uploaded by parts. */

@@ -10,7 +10,7 @@ import {
 
 const createdAt = new Date("2026-11-21T12:00:00Z");
 const urlExpiresAt = addMs(createdAt, HOUR_MS);
-const ofOnePut = { createdAt, storedAt: null, urlExpiresAt, partSize: null, partUrlsExpireAt: null };
+const ofOnePut = { createdAt, storedAt: null, urlExpiresAt, partSize: null, multipart: null };
 const afterRequest = (ms: number) => addMs(createdAt, ms);
 const afterExpiry = (ms: number) => addMs(urlExpiresAt, ms);
 
@@ -58,7 +58,7 @@ test("a file that is being deleted is due immediately", () => {
 describe("a pending upload by parts", () => {
   const sessionEndsAt = addMs(createdAt, 7 * DAY_MS);
   const upload = { ...ofOnePut, status: "pending", partSize: 8, urlExpiresAt: sessionEndsAt } as const;
-  const signed = { ...upload, partUrlsExpireAt: afterRequest(HOUR_MS) };
+  const signed = { ...upload, multipart: { urlsExpireAt: afterRequest(HOUR_MS).getTime() } };
 
   test("is first checked when its session ends, if no part was signed", () => {
     expect(nextCheckAt(upload, createdAt)).toEqual(pendingExpiresAt(sessionEndsAt));

@@ -45,7 +45,7 @@ export function pendingExpiresAt(urlExpiresAt: Date): Date {
 
 type CheckedFile = Pick<
   typeof files.$inferSelect,
-  "status" | "createdAt" | "storedAt" | "urlExpiresAt" | "partSize" | "partUrlsExpireAt"
+  "status" | "createdAt" | "storedAt" | "urlExpiresAt" | "partSize" | "multipart"
 >;
 
 /**
@@ -67,12 +67,13 @@ export function nextCheckAt(file: CheckedFile, now: Date): Date | null {
  * So a pending file is checked while URLs of its parts are valid, for a day after that, and when its session ends.
  */
 function nextCheckOfParts(file: CheckedFile, now: Date): Date | null {
-  const { status, partUrlsExpireAt, urlExpiresAt } = file;
+  const { status, multipart, urlExpiresAt } = file;
   if (status === "stored" || status === "trashed") return nextCheckAfterCompletion(file.storedAt ?? now, now);
   if (status !== "pending") return nextCheckAfterExpiry(urlExpiresAt, now);
   const endsAt = pendingExpiresAt(urlExpiresAt);
   if (endsAt <= now) return nextPartsCheckAt(now);
-  if (!partUrlsExpireAt) return endsAt;
+  if (multipart?.urlsExpireAt === undefined) return endsAt;
+  const partUrlsExpireAt = new Date(multipart.urlsExpireAt);
   const next =
     now < partUrlsExpireAt ? nextPartsCheckAt(now) : (nextCheckAfterExpiry(partUrlsExpireAt, now) ?? endsAt);
   return next < endsAt ? next : endsAt;

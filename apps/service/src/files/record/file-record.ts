@@ -1,5 +1,5 @@
 import type { FileStatus, ScanStatus, Visibility } from "@stowage/schemas";
-import { files, tenants } from "#db/schema/index.js";
+import { type FileImage, files, tenants } from "#db/schema/index.js";
 import type { ObjectStore, PublicBucket } from "#object-store/object-store.js";
 
 /** A file as the verbs return it: the API's `File` in camelCase. */
@@ -44,10 +44,7 @@ export const fileColumns = {
   visibility: files.visibility,
   place: files.place,
   hasOtherCopy: files.hasOtherCopy,
-  imageWidth: files.imageWidth,
-  imageHeight: files.imageHeight,
-  imagePlaceholder: files.imagePlaceholder,
-  imageEtag: files.imageEtag,
+  image: files.image,
   scanStatus: files.scanStatus,
 };
 
@@ -63,10 +60,7 @@ type Selected = Omit<
   visibility: Visibility;
   place: Visibility;
   hasOtherCopy: boolean;
-  imageWidth: number | null;
-  imageHeight: number | null;
-  imagePlaceholder: string | null;
-  imageEtag: string | null;
+  image: FileImage | null;
 };
 
 /**
@@ -117,8 +111,7 @@ export function visibilityOf(
 
 /** What is known about the image. Nothing, if the file has other bytes by now. */
 function imageOf(row: Selected): Pick<FileRecord, "image"> {
-  const { imageWidth: width, imageHeight: height, imagePlaceholder: placeholder, imageEtag } = row;
-  if (imageEtag === null || imageEtag !== row.etag) return {};
-  if (width === null || height === null || placeholder === null) return {};
+  if (!row.image || row.image.etag !== row.etag) return {};
+  const { width, height, placeholder } = row.image;
   return { image: { width, height, placeholder } };
 }

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { files, projects, tenants } from "#db/schema/index.js";
 import type { StoredObject } from "#object-store/object-store.js";
@@ -128,7 +129,7 @@ function causeOf({ traceparent }: EventTraceDeps, { projectId }: FileRow, at: Da
 async function update(
   tx: Transaction,
   file: FileRow,
-  values: Partial<typeof files.$inferInsert>,
+  values: PgUpdateSetSource<typeof files>,
 ): Promise<void> {
   await tx
     .update(files)

@@ -18,7 +18,7 @@ import {
   type PartsCompletion,
   type PartsStored,
 } from "#files/parts/complete-parts.js";
-import { forgetUpload } from "#files/parts/forget-upload.js";
+import { forgetUpload, withChange } from "#files/parts/forget-upload.js";
 
 export type CheckPartsDeps = SettleUploadDeps & CompletePartsDeps & AbortUploadsDeps;
 
@@ -43,14 +43,14 @@ export async function checkParts(
   const file = await readRow(deps, projectId, path);
   if (!file) return "gone";
   if (file.status === "pending") return checkPending(deps, file);
-  if (isCounted(file.status)) await abortUploads(deps, path, { except: file.uploadId });
+  if (isCounted(file.status)) await abortUploads(deps, path, { except: file.multipart?.uploadId ?? null });
   if (file.status === "expired") await abortUploads(deps, path);
   return settleFile(deps, file);
 }
 
 async function checkPending(deps: CheckPartsDeps, file: FileRow): Promise<SettleOutcome> {
   // One more try to complete it would keep it from being aborted for another half a minute, at each check.
-  const hasBeenTried = file.completingUntil !== null;
+  const hasBeenTried = file.multipart?.completingUntil !== undefined;
   if (hasBeenTried && deps.clock() >= lastCheckAt(file.urlExpiresAt)) return expire(deps, file);
   const parts = await completeParts(deps, file);
   if (parts.outcome !== "incomplete" && parts.outcome !== "refused") {
@@ -69,7 +69,7 @@ function isOver({ urlExpiresAt }: FileRow, { outcome }: PartsCompletion, now: Da
 async function expire(deps: CheckPartsDeps, seen: FileRow): Promise<SettleOutcome> {
   const file = await claimAbort(deps, seen);
   if (!file) return "absent";
-  await abortUploads(deps, seen.path, { known: seen.uploadId });
+  await abortUploads(deps, seen.path, { known: seen.multipart?.uploadId ?? null });
   const arrived = await recordArrival(deps, file);
   if (arrived !== "absent") return arrived;
   const outcome = await applyStorageState(deps, file, null);
@@ -77,9 +77,10 @@ async function expire(deps: CheckPartsDeps, seen: FileRow): Promise<SettleOutcom
 }
 
 async function keepOpen(deps: CheckPartsDeps, file: FileRow, parts: PartsCompletion): Promise<"absent"> {
-  const { projectId, path, uploadId } = file;
+  const { projectId, path, multipart } = file;
+  const uploadId = multipart?.uploadId;
   if ("stored" in parts) await recordLook(deps, file, parts);
-  else if (uploadId === null) await recordLook(deps, file, null);
+  else if (uploadId === undefined) await recordLook(deps, file, null);
   else await forgetUpload(deps, projectId, { path, uploadId });
   return "absent";
 }
@@ -99,7 +100,9 @@ async function recordLook(
       .update(files)
       .set({
         nextCheckAt: isFinal ? pendingExpiresAt(file.urlExpiresAt) : nextAt,
-        ...(parts && { partsStored: parts.stored.count, partBytesStored: parts.stored.bytes }),
+        ...(parts && {
+          multipart: withChange({ partsStored: parts.stored.count, bytesStored: parts.stored.bytes }),
+        }),
       })
       .where(and(isFile(file), eq(files.revision, file.revision))),
   );

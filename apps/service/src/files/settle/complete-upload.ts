@@ -51,11 +51,12 @@ type FileRow = typeof files.$inferSelect;
  */
 async function wasEndedMeanwhile(
   deps: CompleteUploadDeps,
-  { projectId, path, uploadId }: FileRow,
+  { projectId, path, multipart }: FileRow,
   parts: PartsCompletion,
 ): Promise<boolean> {
   const isGone = parts.outcome === "unknown" || parts.outcome === "completed";
-  return isGone && uploadId !== null && !(await forgetUpload(deps, projectId, { path, uploadId }));
+  const uploadId = multipart?.uploadId;
+  return isGone && uploadId !== undefined && !(await forgetUpload(deps, projectId, { path, uploadId }));
 }
 
 function toError(file: FileRow, parts: PartsCompletion, now: Date): unknown {

@@ -1,9 +1,10 @@
 import { StowageError } from "@stowage/schemas";
 import { and, eq } from "drizzle-orm";
-import type { Queries } from "#db/client.js";
+import { inTransaction, type Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore, StoredObject } from "#object-store/object-store.js";
 import { isFile, isFileAt } from "#files/record/file-conditions.js";
+import { queueMoves } from "#files/record/file-tasks.js";
 import type { EventTraceDeps } from "#outbox/emit-events.js";
 import { bucketOf } from "#object-store/bucket-of.js";
 import { applyStorageState, matchesObject } from "./apply-storage-state.js";
@@ -99,12 +100,13 @@ async function settle(
  */
 async function noteReplay(deps: SettleUploadDeps, { hasOtherCopy, path, ...file }: FileRow): Promise<void> {
   if (hasOtherCopy || !(await deps.store.head(path))) return;
-  await deps.db.run((db) =>
-    db
+  await inTransaction(deps.db, async (db, tx) => {
+    await tx
       .update(files)
       .set({ hasOtherCopy: true })
-      .where(and(isFile(file), eq(files.place, "public"))),
-  );
+      .where(and(isFile(file), eq(files.place, "public")));
+    await queueMoves(db, file.projectId, [file.id], deps.clock());
+  });
 }
 
 function markStored({ markStored, traceparent }: SettleUploadDeps, found: FoundUpload): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { type FileStatus, StowageError } from "@stowage/schemas";
 import { isPurgeFailure } from "#cdn/cdn.js";
 import type { Queries } from "#db/client.js";
-import { IS_BY_PARTS } from "#db/schema/conditions.js";
+import { SWEEPS_PARTS, SWEEPS_UPLOADS } from "#db/schema/conditions.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { groupBy } from "#lib/group-by.js";
 import { takeShares } from "#lib/take-shares.js";
@@ -110,9 +110,9 @@ where project_id = $1::bigint and path in (
 returning ${columns}`,
 });
 const FILE_COLUMNS = `project_id as "projectId", path, status`;
-const fileClaim = claimOf("files", FILE_COLUMNS, { condition: `not (${IS_BY_PARTS})` });
+const fileClaim = claimOf("files", FILE_COLUMNS, { condition: SWEEPS_UPLOADS });
 const partsClaim = claimOf("files", FILE_COLUMNS, {
-  condition: IS_BY_PARTS,
+  condition: SWEEPS_PARTS,
   rowsRead: PARTS_READ,
   maxPerProject: MAX_PARTS_PER_PROJECT,
 });

@@ -150,7 +150,10 @@ function toColumns({ idempotency, parts, ...upload }: AdmissionRequest, number: 
     ...(upload.visibility && { visibility: upload.visibility }),
     ...(upload.cacheControl && { cache_control: upload.cacheControl }),
     ...(upload.fileExpiresAt && { expires_at: upload.fileExpiresAt }),
-    ...(parts && { part_size: parts.sizeBytes, fingerprint: parts.fingerprint }),
+    ...(parts && {
+      part_size: parts.sizeBytes,
+      multipart: parts.fingerprint === null ? {} : { fingerprint: parts.fingerprint },
+    }),
     ...(idempotency && {
       idempotency_key: idempotency.key,
       request_hash: idempotency.requestHash,

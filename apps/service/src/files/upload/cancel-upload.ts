@@ -199,6 +199,6 @@ async function removeParts(deps: CancelUploadDeps, seen: FileRow): Promise<FileR
   // An object that exists already must not lose its bytes: see abort-uploads.ts.
   if ((await recordArrival(deps, seen)) !== "absent") return null;
   const file = await claimAbort(deps, seen);
-  if (file) await abortUploads(deps, seen.path, { known: seen.uploadId });
+  if (file) await abortUploads(deps, seen.path, { known: seen.multipart?.uploadId ?? null });
   return file;
 }
