@@ -60,29 +60,7 @@ export function toRecord(
   { file, tenantId }: Pick<FoundFile, "file" | "tenantId">,
   store: Pick<ObjectStore, "published"> | null,
 ): FileRecord {
-  return toFileRecord(
-    {
-      filePath: file.path,
-      tenantId,
-      filename: file.filename,
-      contentType: file.contentType,
-      size: file.size,
-      status: file.status,
-      etag: file.etag,
-      metadata: file.metadata,
-      createdAt: file.createdAt,
-      storedAt: file.storedAt,
-      expiresAt: file.expiresAt,
-      purgeAt: file.purgeAt,
-      held: file.held,
-      visibility: file.visibility,
-      place: file.place,
-      hasOtherCopy: file.hasOtherCopy,
-      image: file.image,
-      scanStatus: file.scanStatus,
-    },
-    store,
-  );
+  return toFileRecord({ ...file, filePath: file.path, tenantId }, store);
 }
 
 /**
