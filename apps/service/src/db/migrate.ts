@@ -62,6 +62,9 @@ export async function migrate(
       );
       // Reads again: another replica may have migrated while this one waited for the lock.
       const { migrations, functions } = await readPending(tx);
+      // One connection per node: Citus refuses DDL on a reference table after parallel DDL on shards.
+      if (await isDistributed(tx))
+        await tx`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
       for (const { statements, hash, createdAt } of migrations) {
         for (const statement of statements) {
           await tx.unsafe(statement);
@@ -177,12 +180,14 @@ async function readLast(sql: Pick<Sql, "unsafe">): Promise<number> {
 }
 
 function readChange(name: string): Pick<Migration, "name" | "statements"> {
-  const text = readFileSync(join(migrationsDir, `${name}.sql`), "utf8");
-  return { name, statements: text.split(STATEMENT_BREAKPOINT) };
+  return { name, statements: splitStatements(readFileSync(join(migrationsDir, `${name}.sql`), "utf8")) };
 }
 
-/** As in the migrations of drizzle-kit. */
-const STATEMENT_BREAKPOINT = "--> statement-breakpoint";
+/** One by one, because Citus sends the whole text of a query to the nodes for some kinds of DDL. No migration contains a function. */
+export function splitStatements(text: string): string[] {
+  const statements = text.replaceAll(/^\s*--.*$/gm, "").split(/;\s*$/m);
+  return statements.map((statement) => statement.trim()).filter((statement) => statement !== "");
+}
 
 function readMigrations(): Migration[] {
   const journal = JSON.parse(readFileSync(join(migrationsDir, "meta", "_journal.json"), "utf8")) as {
@@ -192,7 +197,7 @@ function readMigrations(): Migration[] {
   return readMigrationFiles({ migrationsFolder: migrationsDir }).map(
     ({ sql, hash, folderMillis }, index) => ({
       name: journal.entries[index]!.tag,
-      statements: sql,
+      statements: sql.flatMap(splitStatements),
       hash,
       createdAt: folderMillis,
     }),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { migrationsDir } from "#paths.js";
+import { splitStatements } from "./migrate.js";
 import { readFunctions } from "./sql-functions.js";
 
 /** The migrations after the baseline, which no version before can have used. */
@@ -25,6 +26,15 @@ test("only the newest migration has a snapshot, because drizzle-kit compares the
   expect(readdirSync(join(migrationsDir, "meta"))).toEqual([
     `${newest.slice(0, 4)}_snapshot.json`,
     "_journal.json",
+  ]);
+});
+
+test("the statements of a migration are split at the ends of lines, without comments", () => {
+  const text =
+    "-- Not; this;\ncreate table a (\n  x text default ';' -- a comment\n);\n--> statement-breakpoint\ndrop table b; \n";
+  expect(splitStatements(text)).toEqual([
+    "create table a (\n  x text default ';' -- a comment\n)",
+    "drop table b",
   ]);
 });
 

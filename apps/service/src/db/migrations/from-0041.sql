@@ -34,7 +34,6 @@ create table file_tasks (
   failures   integer default 0 not null,
   constraint file_tasks_project_id_file_id_kind_pk primary key (project_id, file_id, kind)
 );
---> statement-breakpoint
 alter table file_tasks add constraint file_tasks_file
   foreign key (project_id, file_id) references files (project_id, id) on delete cascade;
 insert into file_tasks (project_id, file_id, kind, due_at, failures)
