@@ -55,7 +55,7 @@ interface Beside extends Version {
   tools: RowTools;
 }
 
-export async function measureBeside({ quietKey, apiKey, port, name, loaders, tools }: Beside) {
+async function measureBeside({ quietKey, apiKey, port, name, loaders, tools }: Beside) {
   const quiet = uploads(quietKey, port, {
     connections: 64,
     numbers: 100,
