@@ -61,17 +61,24 @@ create index files_to_check on files (((part_size is not null)::integer), next_c
 -- The state of an upload by parts, and what is known about an image, are one value each.
 alter table files add column multipart jsonb;
 alter table files add column image jsonb;
-update files set multipart = jsonb_strip_nulls(jsonb_build_object(
-  'fingerprint', fingerprint, 'uploadId', upload_id, 'partsStored', parts_stored, 'bytesStored', part_bytes_stored,
-  'urlsExpireAt', (extract(epoch from part_urls_expire_at) * 1000)::bigint,
-  'completingUntil', (extract(epoch from completing_until) * 1000)::bigint))
-  where part_size is not null;
-update files set image = jsonb_build_object('width', image_width, 'height', image_height, 'placeholder', image_placeholder, 'etag', image_etag)
-  where image_etag is not null;
+-- In a table of its own first: Citus builds no JSON from the columns that it updates.
+create table adopted_files as
+  select project_id, id,
+    case when part_size is not null then jsonb_strip_nulls(jsonb_build_object(
+      'fingerprint', fingerprint, 'uploadId', upload_id, 'partsStored', parts_stored, 'bytesStored', part_bytes_stored,
+      'urlsExpireAt', (extract(epoch from part_urls_expire_at) * 1000)::bigint,
+      'completingUntil', (extract(epoch from completing_until) * 1000)::bigint)) end as multipart,
+    case when image_etag is not null then jsonb_build_object(
+      'width', image_width, 'height', image_height, 'placeholder', image_placeholder, 'etag', image_etag) end as image
+  from files where part_size is not null or image_etag is not null;
+update files set multipart = adopted.multipart, image = adopted.image
+  from adopted_files adopted where files.project_id = adopted.project_id and files.id = adopted.id;
+drop table adopted_files;
 alter table files drop column upload_id, drop column fingerprint, drop column parts_stored, drop column part_bytes_stored,
   drop column part_urls_expire_at, drop column completing_until,
   drop column image_width, drop column image_height, drop column image_placeholder, drop column image_etag;
 -- Events keep the columns of their file.
-update webhook_events set data = data || jsonb_build_object('image', jsonb_build_object('width', data -> 'image_width',
-  'height', data -> 'image_height', 'placeholder', data -> 'image_placeholder', 'etag', data -> 'image_etag'))
+update webhook_events set data = jsonb_set(jsonb_set(jsonb_set(jsonb_set(jsonb_set(data, '{image}', '{}'),
+  '{image,width}', coalesce(data -> 'image_width', 'null')), '{image,height}', coalesce(data -> 'image_height', 'null')),
+  '{image,placeholder}', coalesce(data -> 'image_placeholder', 'null')), '{image,etag}', data -> 'image_etag')
   where data ->> 'image_etag' is not null;
