@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 
 const service = createRequire(new URL("../apps/service/package.json", import.meta.url));
-const require = (name) => JSON.stringify(service.resolve(name));
+const pathOf = (name) => JSON.stringify(service.resolve(name));
 const ROUNDS = 3;
 const WIDTH = 4096;
 const HEIGHT = 3072;
@@ -46,8 +46,8 @@ const rows = {
 
 function programOf({ prepare, work, times = 1 }) {
   return `
-    const sharp = require(${require("sharp")});
-    import(${require("thumbhash")}).then(async ({ rgbaToThumbHash }) => {
+    const sharp = require(${pathOf("sharp")});
+    import(${pathOf("thumbhash")}).then(async ({ rgbaToThumbHash }) => {
       sharp.concurrency(1);
       sharp.cache(false);
       ${prepare}
