@@ -258,10 +258,10 @@ describe("a file whose visibility changes", () => {
       "select id, etag from files where path = $1",
       [filePath],
     );
+    const image = { width: 1, height: 1, placeholder: "x", etag: row!.etag };
     await world.rows(
-      `update files set scanned_etag = etag, scan_status = 'clean',
-         image = jsonb_build_object('width', 1, 'height', 1, 'placeholder', 'x', 'etag', etag) where path = $1`,
-      [filePath],
+      "update files set scanned_etag = etag, scan_status = 'clean', image = $2::text::jsonb where path = $1",
+      [filePath, JSON.stringify(image)],
     );
     await world.rows(
       `insert into file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, size, created_at)
