@@ -10,7 +10,7 @@ const delivered = { timeout: 30_000 };
 
 test(
   "an owner adds an endpoint, tests it, enables it again after 410, redelivers, rotates the secret and deletes it",
-  { timeout: 180_000 },
+  { timeout: 540_000 },
   async () => {
     await using receiver = await aReceiver();
     const owner = await dashboard.anOwner();

@@ -133,7 +133,7 @@ function longestTaskMs(trace: Buffer): number {
 test(
   `scrolling through ${FILES} files with ${THUMBNAILS} thumbnails moves nothing, blocks no frame, and takes few calls and elements`,
   {
-    timeout: 180_000,
+    timeout: 540_000,
   },
   async () => {
     await storeFiles(example);

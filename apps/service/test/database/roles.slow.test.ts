@@ -68,7 +68,7 @@ describe("a role that may only read and write rows", () => {
     expect(failure).not.toContain("secret-of");
   });
 
-  test("runs the whole life of the service after the owner has migrated", { timeout: 180_000 }, async () => {
+  test("runs the whole life of the service after the owner has migrated", { timeout: 540_000 }, async () => {
     await migrate(ownerUrl, 60_000);
     service = await start({ DASHBOARD_URL: "http://dashboard.test", TRUSTED_PROXIES: "127.0.0.1" });
     const { url } = service;

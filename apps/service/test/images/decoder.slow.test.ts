@@ -101,7 +101,7 @@ describe("a variant", () => {
     expect((await aVariant(interlaced)).image.width).toBe(7000);
   });
 
-  test("is made of a photo of 12 megapixels as AVIF of the largest size", { timeout: 180_000 }, async () => {
+  test("is made of a photo of 12 megapixels as AVIF of the largest size", { timeout: 540_000 }, async () => {
     const noise = await aNoisyPicture(1024, 768).png().toBuffer();
     const photo = await sharp(noise).resize(4096, 3072).jpeg().toBuffer();
     const { metadata } = await aVariant(photo, { format: "avif", width: 4096, height: 4096 });
