@@ -17,7 +17,7 @@ const PACKAGE = join(import.meta.dirname, "..");
 const FOLDER = join(PACKAGE, "test-results/snippets");
 const SERVICE_URL = "https://files.example.com";
 
-test("the snippets for backend and frontend compile", { timeout: 300_000 }, async () => {
+test("the snippets for backend and frontend compile", { timeout: 900_000 }, async () => {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
   const compilerOptions = {

@@ -37,7 +37,7 @@ function stowage(...args: string[]) {
   });
 }
 
-describe("stowage without a command", { timeout: 120_000 }, () => {
+describe("stowage without a command", { timeout: 540_000 }, () => {
   test("starts everything in the current folder, says what runs where, and lets commands manage it", async () => {
     const run = start();
     const { service } = await run.ready;

@@ -20,7 +20,7 @@ const COMBINATIONS = [
   ["react19", "TypeScript 5", "nodenext"],
 ] as const;
 
-describe("customer/types, compiled against the packed packages", { timeout: 300_000 }, () => {
+describe("customer/types, compiled against the packed packages", { timeout: 900_000 }, () => {
   test.each(COMBINATIONS)(
     "accepts correct use and rejects misuse: %s, %s, %s",
     async (name, typescript, moduleResolution) => {

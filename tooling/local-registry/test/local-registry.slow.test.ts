@@ -44,7 +44,7 @@ describe("the local registry", () => {
     }
   });
 
-  test("installs our packages and what they need with an empty cache", { timeout: 180_000 }, async () => {
+  test("installs our packages and what they need with an empty cache", { timeout: 540_000 }, async () => {
     await using customer = await aCustomer(registry);
     await customer.run("npm", "install", "@stowage/server");
     const code = 'console.log(typeof (await import("@stowage/server")).createStowage)';
