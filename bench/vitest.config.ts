@@ -6,7 +6,7 @@ const budgets = {
   test: {
     name: "budgets",
     include: ["test/budgets/**/*.slow.test.ts"],
-    testTimeout: 180_000,
+    testTimeout: 540_000,
     fileParallelism: false,
     sequence: { groupOrder: 1 },
   },

@@ -3,5 +3,5 @@ import { withBase } from "../../vitest.base.js";
 // With "none" the test fails if an API file is missing. By default Vitest would create the file, except in CI.
 export default withBase(
   { test: { update: "none" } },
-  { test: { globalSetup: "./test/fixtures/global-setup.ts", testTimeout: 180_000 } },
+  { test: { globalSetup: "./test/fixtures/global-setup.ts", testTimeout: 540_000 } },
 );

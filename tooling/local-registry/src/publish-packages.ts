@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { root } from "./published-packages.js";
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 360_000;
 
 /**
  * Publishes all packages with the program that a release uses.
