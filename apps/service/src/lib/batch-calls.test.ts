@@ -42,13 +42,19 @@ test("inputs that arrive together share a call, and those that arrive while it r
 });
 
 test("no call has more inputs than the limit, and no more calls run than allowed", async () => {
-  const { add, batches } = aCall({ maxBatchSize: 2, maxConcurrentCalls: 2 });
-  for (const input of [1, 2, 3, 4, 5]) void add(input);
+  const { add, calls, batches } = aCall({ maxBatchSize: 2, maxConcurrentCalls: 2 });
+  const all = Promise.all([1, 2, 3, 4, 5].map(add));
   await callsToStart();
   expect(batches()).toEqual([
     [1, 2],
     [3, 4],
   ]);
+  calls[0]!.end();
+  await callsToStart();
+  expect(batches()[2]).toEqual([5]);
+  calls[1]!.end();
+  calls[2]!.end();
+  await all;
 });
 
 test("all inputs of a call that fails fail, and the next call starts", async () => {
