@@ -165,8 +165,8 @@ export function retryMoveLater(deps: MoveDeps, { task, target }: MoveClaim): Pro
 }
 
 /**
- * Changes the row of a claimed file in one transaction, and extends the lease. It locks the file first, as every change that queues a move
- * does, and then the task, so nobody else can claim the task meanwhile.
+ * Changes the row of a claimed file in one transaction, and extends the lease. It locks the file and then the task, in the same order as
+ * every change that queues a move. While it holds the task, no other process can claim it.
  *
  * @returns `otherwise` if the claim is over
  */
