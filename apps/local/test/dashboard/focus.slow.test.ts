@@ -124,7 +124,7 @@ test("the focus returns to the opener of the dialog that connects an account wit
   const port = await freePort();
   const address = `http://localhost:${port}`;
   const provider = await startProvider({ redirectUri: `${address}/auth/callback/oidc` });
-  await using service = await aNewService({
+  const service = await aNewService({
     PORT: String(port),
     DASHBOARD_URL: address,
     OIDC_ISSUER: provider.issuer,
@@ -188,14 +188,29 @@ async function doesFocusReturn(page: Page, dialog: DialogCase, projectRef = ""):
     .or(page.getByRole("banner"))
     .getByRole("button", { name: opener, exact: true })
     .first();
-  if (shortcut === undefined) await button.click();
-  else await button.press(shortcut);
-  await page.getByRole(role).waitFor();
-  await expectFocusInside(page.getByRole(role));
+  const opened = page.getByRole(role);
+  // A press can miss a button that moves because its page still loads.
+  await expect
+    .poll(
+      async () => {
+        if (await opened.isVisible()) return true;
+        await (shortcut === undefined ? button.click() : button.press(shortcut));
+        return isVisibleSoon(opened);
+      },
+      { message: `${dialog.source} opens` },
+    )
+    .toBe(true);
+  await expectFocusInside(opened);
   await page.keyboard.press("Escape");
-  await page.getByRole(role).waitFor({ state: "hidden" });
+  await opened.waitFor({ state: "hidden" });
   return hasFocusSoon(button);
 }
+
+const isVisibleSoon = (dialog: Locator) =>
+  dialog.waitFor({ timeout: 10_000 }).then(
+    () => true,
+    () => false,
+  );
 
 /** The focus returns in a frame after the last one that shows the dialog. */
 const hasFocusSoon = (button: Locator) =>

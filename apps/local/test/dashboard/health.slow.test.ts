@@ -13,7 +13,7 @@ test("an administrator sees each part of the installation, and that storage has 
   const dir = await mkdtemp(join(tmpdir(), "stowage-health-"));
   const credentials = { accessKeyId: "health", secretAccessKey: "a secret of this test" };
   const store = await startDevStore({ dir, ...credentials, buckets: ["health"] });
-  await using service = await aNewService({
+  const service = await aNewService({
     S3_ENDPOINT: store.endpoint,
     S3_BUCKET: "health",
     S3_ACCESS_KEY_ID: credentials.accessKeyId,

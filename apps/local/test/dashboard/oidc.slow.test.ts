@@ -16,7 +16,7 @@ test("sets up, signs in, invites and refuses people by the provider's pages, whe
   for (const [login, name] of Object.entries(people)) {
     provider.accounts.set(login, { email: `${login}@example.com`, email_verified: true, name });
   }
-  await using service = await aNewService({
+  const service = await aNewService({
     PORT: String(port),
     DASHBOARD_URL: address,
     OIDC_ISSUER: provider.issuer,

@@ -8,7 +8,7 @@ import { aNewService } from "./fixtures/a-new-service.js";
 const dashboard = aDashboard();
 
 test("leads to the set-up of two-step sign-in where the service requires it, and then to the page that was asked for", async () => {
-  await using service = await aNewService({ REQUIRE_TWO_FACTOR: "on" });
+  const service = await aNewService({ REQUIRE_TWO_FACTOR: "on" });
   const { page } = await dashboard.aVisitor();
   await page.goto(service.setupUrl);
   await page.getByLabel("Name").fill("Ada Lovelace");

@@ -9,7 +9,7 @@ const dashboard = aDashboard();
 const PASSWORD = "correct horse battery";
 
 test("creates the first operator with the link that the service printed", async () => {
-  await using service = await aNewService();
+  const service = await aNewService();
   const { page, consoleErrors } = await dashboard.aVisitor();
   await page.goto(service.url);
   await page.getByText("Stowage is not set up yet").waitFor();
