@@ -131,7 +131,9 @@ const FRAMEWORKS = {
       "src/stowage.ts": HELPER,
       "src/routes/api/stowage/[...action]/+server.ts": `import { answer } from "../../../../stowage";\nconst handle = ({ request }: { request: Request }) => answer(request);\nexport { handle as GET, handle as POST, handle as OPTIONS };\n`,
       "tsconfig.json": JSON.stringify({
-        extends: "./.svelte-kit/tsconfig.json",
+        // Since SvelteKit 3.2, which generates no file to extend.
+        extends: "$app/tsconfig",
+        include: ["src", "*"],
         compilerOptions: { strict: true, skipLibCheck: false, skipDefaultLibCheck: true, types: ["node"] },
       }),
     },

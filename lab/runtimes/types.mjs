@@ -1,6 +1,6 @@
 // The declarations of the packed packages, and a customer's code on them, in versions of TypeScript, React and module resolution; and a
 // route's `input` with schema libraries.
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { install, root, run, versionOf } from "./install.mjs";
 
@@ -39,8 +39,11 @@ const SCHEMAS = {
 };
 const CHECK_MS = 300_000;
 
-/** Before 5.7, TypeScript infers no parameter of a callback from another member of the same route. */
-const infersInput = (version) => Number(version) >= 5.7;
+/**
+ * Before 5.7, TypeScript infers no parameter of a callback from another member of the same route, and it rejects the declarations of
+ * `@trpc/server` 11.
+ */
+const isBefore57 = (version) => Number(version) < 5.7;
 const fileOf = (schemaLibrary) => `${schemaLibrary.replace(" ", "-")}.ts`;
 const packageOf = (version) => `typescript-${version}`;
 
@@ -136,11 +139,14 @@ function schemaDependencies() {
   return Object.fromEntries(Object.values(SCHEMAS).map(({ as, from }) => [as, from]));
 }
 
-/** The files of `tooling/as-published/test/customer/types`, with a written type where the compiler cannot infer it. */
+/** The files of `tooling/as-published/test/customer/types`, as an app with this compiler has them. */
 function copyCustomer(home, version) {
   const cwd = join(home, `customer-${version}`);
   cpSync(join(root, "tooling/as-published/test/customer/types"), cwd, { recursive: true });
-  if (!infersInput(version)) annotate(join(cwd, "routes.ts"));
+  if (isBefore57(version)) {
+    annotate(join(cwd, "routes.ts"));
+    rmSync(join(cwd, "trpc.ts"));
+  }
   // The element's JSX needs the types of React 19.
   if (home.endsWith("React-18")) writeFileSync(join(cwd, "element.tsx"), "export {};\n");
   return cwd;
@@ -186,7 +192,7 @@ export const useDocuments = () => useUpload({ route: "document", input: { album:
 export const useWrong = () => useUpload({ route: "document", input: { album: "seven" } });
 `,
     );
-    if (!infersInput(version)) annotate(file);
+    if (isBefore57(version)) annotate(file);
   }
   return cwd;
 }
