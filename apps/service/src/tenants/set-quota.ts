@@ -15,7 +15,7 @@ export interface SetQuotaDeps {
 /**
  * Sets the quota of a tenant in bytes; null for the project's default. A quota below the current usage deletes no file and only
  * refuses further uploads. The quota may be set before the tenant's first upload, which still reports a new tenant: until then
- * the tenant's row has no ref (see files/upload/admission-statement.ts).
+ * the tenant's row has no ref (see db/functions/judge_uploads.sql).
  *
  * @throws {StowageError} `unavailable`
  */

@@ -16,6 +16,9 @@ export interface Batching<Input, Output> {
   observer?: BatchObserver | undefined;
 }
 
+/** What a caller may choose. */
+export type BatchingOptions = Pick<Batching<unknown, unknown>, "isSeparate" | "observer">;
+
 /** What the errors of a batch mean. */
 export interface BatchErrors {
   /** The batch may have taken effect, or a later try may succeed: its calls fail, and are not repeated one by one. */

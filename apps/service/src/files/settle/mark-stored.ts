@@ -1,7 +1,7 @@
 import type { Database, Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
+import type { BatchingOptions } from "#db/traffic/batches.js";
 import type { HeadObject } from "#object-store/object-store.js";
-import type { BatchingOptions } from "../record/batching-options.js";
 import { groupBy } from "#lib/group-by.js";
 import { toUtcDay } from "#lib/time.js";
 import { nextCheckAt } from "#files/record/check-schedule.js";
