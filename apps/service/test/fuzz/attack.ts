@@ -21,8 +21,8 @@ import { trpcRequests } from "./interfaces/trpc.js";
 import { CANARY } from "./odd-values.js";
 import { rawBytes } from "./raw-bytes.js";
 
-/** Growth of the service's memory between the first third of the cases and the end. What V8 keeps varies by some 20 MB. */
-const MAX_GROWTH_BYTES = 64 * 1024 ** 2;
+/** Growth of the service's memory between the first third of the cases and the end. What V8 keeps varies by some 15 MB. */
+const MAX_GROWTH_BYTES = 48 * 1024 ** 2;
 
 /**
  * Sends random requests and random bytes to every interface, several at the same time, and checks each answer. Afterwards the
