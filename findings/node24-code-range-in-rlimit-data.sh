@@ -2,7 +2,7 @@
 # node 24.21.0 and 26.10.0, compared with 20.20.2 and 22.23.3: RLIMIT_DATA counts the 512 MiB that V8 keeps for code.
 #
 # Behaviour: under `ulimit -d 524288` (512 MiB) Node 24 and 26 end when they start, because V8 gets no room for code. Node 20 and 22 start.
-#   An idle Node 24 has a VmData of more than 512 MiB: one mapping of some 521,900 kB is `rwxp`, and Linux counts each private mapping that may be
+#   An idle Node 24 has a VmData of more than 512 MiB: one mapping of some 521,700 kB is `rwxp`, and Linux counts each private mapping that may be
 #   written, touched or not. Its resident memory is not larger.
 # Wrong guess: RLIMIT_DATA bounds what a program allocates, so a limit that leaves room for the heap and the images fits each version of Node.
 # Seen (Linux, x64): the lines in `wanted`. Idle VmData was 47, 48, 560 and 559 MiB, and the exit code of 24 and 26 was 133 (SIGTRAP).
