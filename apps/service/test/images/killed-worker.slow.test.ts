@@ -49,9 +49,9 @@ const isRunning = (pid: number) =>
 
 test("a worker that is killed in the middle loses no variant, makes none twice, and leaves no decoder behind", async () => {
   const project = await anImageProject(world);
-  // AVIF takes long enough to be interrupted.
-  await project.preset({ format: "avif", width: 640, eager: true });
-  const photo = await aPicture(1600, 1200).jpeg().toBuffer();
+  // AVIF of this size takes long enough to be interrupted, also where this test gets little of the processor.
+  await project.preset({ format: "avif", width: 2400, eager: true });
+  const photo = await aPicture(2400, 1800).jpeg().toBuffer();
   const files = await Promise.all(Array.from({ length: IMAGES }, () => project.store(photo)));
   const count = async (status: string) =>
     (await project.rows()).filter((row) => row.status === status).length;
