@@ -64,6 +64,24 @@ test("sends an error to a client that writes its whole body before it reads", as
   expect(await raw.until(/<\/Error>/)).toMatch(/^HTTP\/1\.1 403 [^]*SignatureDoesNotMatch/);
 });
 
+test("names the missing length to a client that sends a body without one", async () => {
+  const store = await aStore();
+  const { url } = await aPut(store);
+  const raw = await openRawConnection(url);
+  raw.socket.write(`${putHead(url, {})}a body without a length`);
+  expect(await raw.until(/<\/Error>/)).toMatch(/^HTTP\/1\.1 411 [^]*MissingContentLength/);
+  await expect.poll(() => raw.socket.closed).toBe(true);
+});
+
+test("says that the body is incomplete to a client that ends before it has sent all", async () => {
+  const store = await aStore();
+  const { url } = await aPut(store);
+  const raw = await openRawConnection(url);
+  raw.socket.write(putHead(url, { "Content-Length": "20" }));
+  raw.socket.end("five.");
+  expect(await raw.until(/<\/Error>/)).toMatch(/^HTTP\/1\.1 400 [^]*IncompleteBody/);
+});
+
 test.each<[how: string, cut: (socket: Socket) => unknown]>([
   ["reset", (socket) => socket.resetAndDestroy()],
   ["half-closed", (socket) => socket.end()],

@@ -61,14 +61,23 @@ function answerClientError(
   response: ServerResponse | undefined,
 ): void {
   // Extra bytes after the last request's body belong to no request, and must not destroy the answer.
-  if (error.code === "HPE_CLOSED_CONNECTION" && response?.req.complete && !response.writableFinished) return;
+  if (error.code?.startsWith("HPE_") && response?.req.complete && !response.writableFinished) {
+    response.shouldKeepAlive = false;
+    return;
+  }
   if (!socket.writable || response?.headersSent) {
     socket.destroy();
     return;
   }
   const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
   const isTimeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const code = isTooLarge ? "RequestHeaderSectionTooLarge" : isTimeout ? "RequestTimeout" : "InvalidRequest";
+  const code = isTooLarge
+    ? "RequestHeaderSectionTooLarge"
+    : isTimeout
+      ? "RequestTimeout"
+      : error.code === "HPE_INVALID_EOF_STATE" && response !== undefined
+        ? "IncompleteBody"
+        : "InvalidRequest";
   // This also ends the running request of the connection, because its body is what broke.
   const message = isTwoLengths(error) ? `Invalid Request: ${TWO_LENGTHS}` : undefined;
   socket.end(rawErrorReply(new S3Error(code, message), "-"), () => socket.destroy());

@@ -45,6 +45,16 @@ describe("a refused PUT says what is wrong:", () => {
       "The URL signs content-type text/plain, but the request has application/x-www-form-urlencoded.",
     ],
     [
+      "base64 of the bytes",
+      { body: Buffer.from(Buffer.from(BODY).toString("base64")) },
+      "The URL signs content-length 8, but the request has 12.",
+    ],
+    [
+      "another length, far from the signed one",
+      { body: "x".repeat(1000) },
+      "Compare content-length with the size that the upload was requested with.",
+    ],
+    [
       "a charset that was added",
       { headers: { "Content-Type": "text/plain; charset=UTF-8" }, body: BODY },
       "The URL signs content-type text/plain, but the request has text/plain; charset=UTF-8.",
@@ -76,6 +86,17 @@ describe("a refused PUT says what is wrong:", () => {
     expect(message).toContain(expected);
     expect(message).toMatch(/^403 SignatureDoesNotMatch: The request signature we calculated does not match/);
   });
+
+  test.each(["application/vnd.openxmlformats-officedocument.wordprocessingml.document", "image/heic"])(
+    "a type that the client does not know: %s",
+    async (type) => {
+      const { url } = await aUpload(await aStore(), { type });
+      const headers = { "Content-Type": "application/octet-stream" };
+      expect(await messageOf(send("PUT", url, { headers, body: BODY }))).toContain(
+        `The URL signs content-type ${type}, but the request has application/octet-stream.`,
+      );
+    },
+  );
 
   test("no type", async () => {
     const { url } = await aUpload(await aStore());
@@ -149,6 +170,12 @@ describe("a refused PUT says what is wrong:", () => {
   test.each([
     ["from HTML", (url: string) => url.replaceAll("&", "&amp;"), "copied from HTML"],
     ["from JSON", (url: string) => url.replaceAll("&", "\\u0026"), "copied from the text of JSON"],
+    [
+      "with its & encoded",
+      (url: string) => url.replaceAll("&", "%26"),
+      "was percent-encoded: send the URL as",
+    ],
+    ["with its query encoded twice", (url: string) => url.replaceAll("%", "%25"), "percent-encoded twice"],
     ["without quotes in a shell", (url: string) => url.split("&")[0]!, "put it between quotes"],
   ])("a URL that was copied %s", async (_how, change, expected) => {
     const { url, headers } = await aUpload(await aStore());

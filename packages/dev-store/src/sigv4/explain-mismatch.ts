@@ -3,8 +3,8 @@ import type { S3Request } from "../http/s3-request.js";
 /** Whether the signature of the request would match this request. It is asked at most {@link MAX_TRIES} times. */
 export type Matches = (request: S3Request) => boolean;
 
-/** Bounds the work of one refusal: about 20 ms. */
-const MAX_TRIES = 1500;
+/** Bounds the work of one refusal: about 30 ms. */
+const MAX_TRIES = 2500;
 
 /** How far a signed length may be from the sent one. Encodings and newlines change a text by less. */
 const MAX_LENGTH_DIFFERENCE = 256;
@@ -145,11 +145,20 @@ function otherHosts(request: S3Request): Repair[] {
   );
 }
 
-/** Types that clients and services guess from the name of a file. */
+/** Types that clients and services guess from the name of a file, the likely ones first. */
 const COMMON_TYPES =
   `application/octet-stream text/plain text/html text/csv text/markdown application/json application/xml application/pdf
-  application/zip application/x-www-form-urlencoded image/jpeg image/png image/gif image/webp image/svg+xml video/mp4
-  audio/mpeg`.split(/\s+/);
+  application/zip application/x-www-form-urlencoded image/jpeg image/png image/gif image/webp image/svg+xml video/mp4 audio/mpeg
+  application/vnd.openxmlformats-officedocument.wordprocessingml.document application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
+  application/vnd.openxmlformats-officedocument.presentationml.presentation application/msword application/vnd.ms-excel
+  application/vnd.ms-powerpoint application/vnd.oasis.opendocument.text application/vnd.oasis.opendocument.spreadsheet application/rtf
+  application/gzip application/x-gzip application/x-7z-compressed application/vnd.rar application/x-tar application/epub+zip
+  image/heic image/heif image/avif image/tiff image/bmp image/jpg image/x-icon image/vnd.microsoft.icon image/vnd.adobe.photoshop
+  video/quicktime video/webm video/x-msvideo video/x-matroska video/mpeg video/mp2t audio/mp4 audio/x-m4a audio/wav audio/x-wav audio/ogg
+  audio/aac audio/flac text/javascript application/javascript text/css text/xml text/yaml application/yaml text/calendar text/vcard
+  font/woff font/woff2 font/ttf font/otf application/wasm application/sql application/x-ndjson message/rfc822`.split(
+    /\s+/,
+  );
 const CHARSETS = ["; charset=utf-8", "; charset=UTF-8", ";charset=utf-8", ";charset=UTF-8"];
 
 function otherTypes(request: S3Request): Repair[] {
@@ -175,13 +184,16 @@ function otherDigests(request: S3Request): Repair[] {
   ]);
 }
 
-/** The nearest lengths first, then 0. */
+/** The nearest lengths first, then 0, then those of bytes that were sent as base64 or as UTF-16, with and without a byte order mark. */
 function otherLengths(request: S3Request): Repair[] {
   const sent = Number(request.headers.get("content-length"));
   const lengths: number[] = [];
   for (let difference = 1; difference <= MAX_LENGTH_DIFFERENCE; difference++)
     lengths.push(sent + difference, sent - difference);
-  return otherHeader(request, "content-length", [...lengths, 0].filter((length) => length >= 0).map(String));
+  const encoded = [0, 1, 2].map((padding) => Math.floor(sent / 4) * 3 - padding);
+  lengths.push(0, ...encoded, sent / 2, sent / 2 - 1);
+  const possible = lengths.filter((length) => length >= 0 && Number.isInteger(length));
+  return otherHeader(request, "content-length", possible.map(String));
 }
 
 function otherHeader(request: S3Request, name: string, values: readonly string[]): Repair[] {
@@ -198,9 +210,12 @@ function describe(request: S3Request, signedHeaders: readonly string[]): string 
   const sent = signedHeaders.map((name) =>
     QUOTABLE.has(name) ? `${name} ${quote(request.headers.get(name) ?? "")}` : name,
   );
+  const hint = signedHeaders.includes("content-length")
+    ? " Compare content-length with the size that the upload was requested with."
+    : "";
   return (
     `The request is a ${request.method} with these signed headers: ${sent.join(", ")}. ` +
-    "One of them, the method, the path, the query or the secret is not what was signed."
+    `One of them, the method, the path, the query or the secret is not what was signed.${hint}`
   );
 }
 

@@ -27,7 +27,14 @@ export function readQueryClaim(request: S3Request, region: string, now: Date): S
   };
   if (parameter("X-Amz-Algorithm") !== "AWS4-HMAC-SHA256")
     throw new S3Error(MALFORMED, `X-Amz-Algorithm only supports AWS4-HMAC-SHA256.${explainDamage(request)}`);
-  const { accessKeyId, scope } = readCredential(parameter("X-Amz-Credential"), region, MALFORMED);
+  const credential = parameter("X-Amz-Credential");
+  // No credential of a presigned URL has a % left.
+  if (/%2f/i.test(credential))
+    throw new S3Error(
+      MALFORMED,
+      "The query was percent-encoded twice: send the URL as it is, without encoding or parsing it.",
+    );
+  const { accessKeyId, scope } = readCredential(credential, region, MALFORMED);
   const amzDate = parameter("X-Amz-Date");
   const signedAt = readAmzDate(amzDate, scope, MALFORMED);
   const lifetimeSeconds = parameter("X-Amz-Expires");
@@ -69,6 +76,8 @@ function explainDamage({ query }: S3Request): string {
     return " The URL was copied from HTML or XML: write & for each &amp;.";
   if (query.get("X-Amz-Algorithm")?.includes("\\u0026"))
     return " The URL was copied from the text of JSON: write & for each \\u0026.";
+  if ([...query].flat().some((text) => text.includes("&X-Amz-")))
+    return " The & between the parameters was percent-encoded: send the URL as it is.";
   if (query.size === 1) return " The URL ends at its first &: put it between quotes in a shell.";
   return "";
 }

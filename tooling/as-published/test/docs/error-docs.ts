@@ -23,7 +23,7 @@ const ANSWERS_OF_STORAGE = `## Answers of storage to the PUT
 | 400 without a code, or \`InvalidRequest\` | The request has \`Content-Length\` and \`Transfer-Encoding: chunked\`, or two lengths: the client sets the length itself. | Do not set it, or give the client bytes in place of a stream. |
 | 400 \`BadDigest\`, \`InvalidDigest\` | The bytes are not those of \`Content-MD5\`, or it is not base64 of 16 bytes. | Compute it over the bytes that you send. |
 | 400 \`IncompleteBody\`, \`RequestTimeout\` | Fewer bytes arrived than the length says. | Send the whole file. Ask for a new URL, and try again. |
-| 400 \`AuthorizationQueryParametersError\` | The URL was cut at its first \`&\`, or has \`&amp;\` for \`&\`. | Put the URL between quotes in a shell. |
+| 400 \`AuthorizationQueryParametersError\` | The URL was cut at its first \`&\`, has \`&amp;\` for \`&\`, or was percent-encoded again. | Put the URL between quotes in a shell, and send it as it is. |
 
 The codes are those of AWS. [dev-store](../../packages/dev-store/README.md) also says in its \`Message\` what is wrong, for example "The URL signs content-length, but the request has none: it was
 sent in chunks". Try your client against \`npm start\` first.`;

@@ -125,6 +125,8 @@ describe("the filename of a download", () => {
     ["l’œuvre.txt", "l'oeuvre.txt"],
     ["ﬁn…ａｂ１.txt", "fin...ab1.txt"],
     ["＂％／＼.txt", "____.txt"],
+    ["Ərizə ŋ, Ŀl ½.pdf", "Erize ng, L_l 1_2.pdf"],
+    ["\u0301", "_"],
     ["見積書🙂.pdf", "____.pdf"],
   ])("keeps the base letters of %j for clients that read plain ASCII only", (filename, fallback) => {
     expect(header(filename)).toContain(`;filename="${fallback}";filename*=UTF-8''`);

@@ -88,17 +88,21 @@ function toContentDisposition(type: Disposition, filename: string): string {
   );
 }
 
-/** Keeps the base letters of Latin script, such as `Ete a la mer` for `Été à la mer`. Other letters, `"` and `%` become `_`. */
+/**
+ * Keeps the base letters of Latin script, such as `Ete a la mer` for `Été à la mer`. Other letters, `"` and `%` become `_`. It is not empty if
+ * the name is not.
+ */
 function toAscii(name: string): string {
-  return name
+  const ascii = name
     .normalize("NFC")
     .replace(/[^\x20-\x7e]/gu, baseOf)
     .replace(/["%/\\]/g, "_");
+  return ascii === "" ? "_" : ascii;
 }
 
 function baseOf(character: string): string {
   const base = BASES[character] ?? character.normalize("NFKD").replace(/\p{Mn}/gu, "");
-  return /^[\x20-\x7e]*$/.test(base) ? base : "_";
+  return base.replace(/[^\x20-\x7e]/gu, "_");
 }
 
 /** The letters of Latin script that Unicode does not decompose, and the usual punctuation. */
@@ -123,6 +127,25 @@ const BASES: Readonly<Record<string, string>> = {
   ħ: "h",
   Ŧ: "T",
   ŧ: "t",
+  Ŋ: "Ng",
+  ŋ: "ng",
+  Ə: "E",
+  ə: "e",
+  Ɛ: "E",
+  ɛ: "e",
+  Ɔ: "O",
+  ɔ: "o",
+  Ɓ: "B",
+  ɓ: "b",
+  Ɖ: "D",
+  ɖ: "d",
+  Ɗ: "D",
+  ɗ: "d",
+  Ƙ: "K",
+  ƙ: "k",
+  Ƴ: "Y",
+  ƴ: "y",
+  ĸ: "k",
   ı: "i",
   "‘": "'",
   "’": "'",
