@@ -11,6 +11,16 @@ test.each(["jpeg", "png", "webp", "gif", "avif", "tiff"] as const)(
   },
 );
 
+test("recognizes an AVIF whose first brand is that of the container", async () => {
+  const avif = await image().avif().toBuffer();
+  avif.write("mif1", 8, "latin1");
+  expect(sniffImage(avif)).toBe("avif");
+});
+
+test("recognizes a TIFF with offsets of 64 bits", async () => {
+  expect(sniffImage(await image().tiff({ bigtiff: true }).toBuffer())).toBe("tiff");
+});
+
 test.each([
   ["nothing", ""],
   ["SVG", '<svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -19,6 +29,8 @@ test.each([
   ["PostScript", "%!PS-Adobe"],
   ["BMP", "BM6"],
   ["HEIC", "\0\0\0\x18ftypheic\0\0\0\0mif1heic"],
+  ["HEIC after the brand of its container", "\0\0\0\x18ftypmif1\0\0\0\0mif1heic"],
+  ["a brand behind the box", "\0\0\0\x10ftypmif1\0\0\0\0avif"],
   ["JPEG XL", "\xff\x0a"],
   ["an MVG script", "push graphic-context"],
   ["a page with an image further down", "<html>\xff\xd8\xff"],

@@ -3,6 +3,8 @@ export type DecodableFormat = "jpeg" | "png" | "webp" | "gif" | "avif" | "tiff";
 
 /** Brands of AVIF in the box `ftyp` (https://aomediacodec.github.io/av1-avif/). HEIC has other brands and is not decoded. */
 const AVIF_BRANDS = ["avif", "avis"];
+/** Brands of the container. They may come first, and one of AVIF among the compatible ones. */
+const CONTAINER_BRANDS = ["mif1", "miaf", "msf1"];
 
 /**
  * Recognizes an image by its first bytes. A name or a declared type says nothing about what a decoder would do with the bytes.
@@ -16,7 +18,14 @@ export function sniffImage(bytes: Buffer): DecodableFormat | null {
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "png";
   if (text.startsWith("RIFF") && text.slice(8, 12) === "WEBP") return "webp";
   if (text.startsWith("GIF87a") || text.startsWith("GIF89a")) return "gif";
-  if (text.startsWith("II*\0") || text.startsWith("MM\0*")) return "tiff";
-  if (text.slice(4, 8) === "ftyp" && AVIF_BRANDS.includes(text.slice(8, 12))) return "avif";
+  if (["II*\0", "MM\0*", "II+\0", "MM\0+"].some((signature) => text.startsWith(signature))) return "tiff";
+  if (text.slice(4, 8) === "ftyp" && isAvif(text, bytes.readUInt32BE(0))) return "avif";
   return null;
+}
+
+/** @param boxSize of `ftyp`: its major brand, a version, and the compatible brands, 4 bytes each */
+function isAvif(text: string, boxSize: number): boolean {
+  const [major = "", , ...compatible] = text.slice(8, boxSize).match(/[^]{4}/g) ?? [];
+  if (AVIF_BRANDS.includes(major)) return true;
+  return CONTAINER_BRANDS.includes(major) && compatible.some((brand) => AVIF_BRANDS.includes(brand));
 }

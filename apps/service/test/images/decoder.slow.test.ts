@@ -58,6 +58,13 @@ describe("a variant", () => {
     expect(sniffImage(Buffer.from(bytes))).toBe(format);
   });
 
+  test("is made of an AVIF whose first brand is that of the container, and of a TIFF with offsets of 64 bits", async () => {
+    const avif = await aPicture(60, 40).avif().toBuffer();
+    avif.write("mif1", 8, "latin1");
+    for (const bytes of [avif, await aPicture(60, 40).tiff({ bigtiff: true }).toBuffer()])
+      expect((await aVariant(bytes)).metadata).toMatchObject({ width: 60, height: 40 });
+  });
+
   test.each(["jpeg", "png", "webp", "gif", "avif", "tiff"] as const)("is made of %s", async (format) => {
     const { image } = await aVariant(await aPicture(60, 40).toFormat(format).toBuffer());
     expect(image).toMatchObject({ width: 60, height: 40 });
