@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { S3Error } from "../errors.js";
+import { S3Error, type S3ErrorCode } from "../errors.js";
 import { rawErrorReply } from "./error-reply.js";
 
 /** How long the client may send nothing while the server waits for it. A slow upload is not idle. */
@@ -69,18 +69,18 @@ function answerClientError(
     socket.destroy();
     return;
   }
-  const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
-  const isTimeout = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const code = isTooLarge
-    ? "RequestHeaderSectionTooLarge"
-    : isTimeout
-      ? "RequestTimeout"
-      : error.code === "HPE_INVALID_EOF_STATE" && response !== undefined
-        ? "IncompleteBody"
-        : "InvalidRequest";
   // This also ends the running request of the connection, because its body is what broke.
   const message = isTwoLengths(error) ? `Invalid Request: ${TWO_LENGTHS}` : undefined;
-  socket.end(rawErrorReply(new S3Error(code, message), "-"), () => socket.destroy());
+  socket.end(rawErrorReply(new S3Error(codeOf(error, response !== undefined), message), "-"), () =>
+    socket.destroy(),
+  );
+}
+
+/** @param isInBody whether a request of the connection is running */
+function codeOf({ code }: NodeJS.ErrnoException, isInBody: boolean): S3ErrorCode {
+  if (code === "HPE_HEADER_OVERFLOW") return "RequestHeaderSectionTooLarge";
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return "RequestTimeout";
+  return code === "HPE_INVALID_EOF_STATE" && isInBody ? "IncompleteBody" : "InvalidRequest";
 }
 
 const TWO_LENGTHS =
