@@ -3,7 +3,7 @@ import type { S3Request } from "../http/s3-request.js";
 /** Whether the signature of the request would match this request. It is asked at most {@link MAX_TRIES} times. */
 export type Matches = (request: S3Request) => boolean;
 
-/** Bounds the work of one refusal: 20 to 60 ms. The pairs of the last types are not tried. */
+/** Bounds the work of one refusal: at most 80 ms on a slow machine. The pairs of the last types are not tried. */
 const MAX_TRIES = 1500;
 
 /** How far a signed length may be from the sent one. Encodings and newlines change a text by less. */
