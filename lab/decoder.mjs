@@ -23,6 +23,11 @@ const encode = (options, channels = 3) => ({
   work: `await sharp(input.data, { raw: input.info }).avif(${JSON.stringify({ quality: 50, ...options })}).toBuffer();`,
 });
 
+const decode = (options, { width = WIDTH, height = HEIGHT, channels = 3 } = {}) => ({
+  prepare: `const input = await (await ${photo(width, height, channels)}).avif(${JSON.stringify({ effort: 0, ...options })}).toBuffer();`,
+  work: `await sharp(input).raw().toBuffer();`,
+});
+
 const smallPhoto = {
   prepare: `const input = await (await ${photo(1632, 1224)}).jpeg().toBuffer();`,
   work: `const output = await sharp(input).resize(320).webp().toBuffer();
@@ -38,10 +43,10 @@ const rows = {
   "AVIF of 12.6 MP, 4:2:0, effort 2": encode({ chromaSubsampling: "4:2:0", effort: 2 }),
   "AVIF of 12.6 MP, 4:2:0, effort 0": encode({ chromaSubsampling: "4:2:0", effort: 0 }),
   "the same with transparency": encode({ chromaSubsampling: "4:2:0", effort: 0 }, 4),
-  "decode an AVIF of 12.6 MP": {
-    prepare: `const input = await (await ${photo(WIDTH, HEIGHT)}).avif({ chromaSubsampling: "4:2:0", effort: 0 }).toBuffer();`,
-    work: `await sharp(input).raw().toBuffer();`,
-  },
+  "decode an AVIF of 12.6 MP, 4:2:0": decode({ chromaSubsampling: "4:2:0" }),
+  "the same, 4:4:4, transparent": decode({ chromaSubsampling: "4:4:4" }, { channels: 4 }),
+  "the same, 4:4:4, 10 bits": decode({ chromaSubsampling: "4:4:4", bitdepth: 10 }),
+  "decode an AVIF of 24 MP, 4:4:4": decode({ chromaSubsampling: "4:4:4" }, { width: 6000, height: 4000 }),
 };
 
 function programOf({ prepare, work, times = 1 }) {

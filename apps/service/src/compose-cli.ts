@@ -24,7 +24,8 @@ import type { Database } from "./db/client.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";
 import { createSignals } from "#db/signals.js";
 import { watchStore } from "./health/watch-store.js";
-import { createDecoder } from "./images/decode/decoder.js";
+import { createDecoder, DecoderFailedError } from "./images/decode/decoder.js";
+import type { FailedTry } from "./images/make-variant.js";
 import { startWorkerJobs } from "./jobs/worker-jobs.js";
 import { SECOND_MS } from "./lib/time.js";
 import { imageDecoder } from "./paths.js";
@@ -125,8 +126,8 @@ export async function composeWorker(config: Config, log: Logger) {
       decoder,
       decoders,
       onVariantEnd: metrics?.images.onVariantEnd,
-      onVariantError: (err, file) =>
-        log.warn({ err, file }, "an image variant failed; it will be tried again"),
+      onVariantError: (err, variant) =>
+        log.warn({ err, details: detailsOf(err), ...variant }, whatFollows(variant)),
       onDecoderProblem: ({ problem, details }) => {
         if (problem !== null) log.error({ problem, details }, "this worker can decode no image");
         else log.warn("this system does not limit the memory of image decoders");
@@ -146,6 +147,16 @@ export async function composeWorker(config: Config, log: Logger) {
       await db.close();
     },
   };
+}
+
+/** What a decoder said before it ended, or about the image. */
+const detailsOf = (error: unknown) => (error instanceof DecoderFailedError ? error.details : null);
+
+function whatFollows(variant: FailedTry | undefined): string {
+  if (!variant) return "a job for image variants failed; it will be repeated";
+  return variant.outcome === "gave_up"
+    ? "an image variant failed for the last time; `stowage file retry-variants` has it tried again"
+    : "an image variant failed; it will be tried again";
 }
 
 /** CPU time. The largest AVIF takes 2 seconds: see docs/decisions/0051. */

@@ -78,6 +78,8 @@ export const images = {
     crashed: "The decoder crashed.",
     storage: "Storage or the worker failed.",
   } satisfies Record<VariantFailure, string>,
+  /** @param reason the decoder's words, which are English and not translated */
+  reason: (reason: string) => `Reported: “${reason}”.`,
   tryAgain: "Try again",
   triedAgain: (count: number) =>
     count === 1 ? "1 variant waits for a worker." : `${count} variants wait for a worker.`,

@@ -119,9 +119,9 @@ test("a member sees why an image variant failed, on the page of the file too, an
   });
   const sql = postgres(inject("stowage").databaseUrl, { max: 1 });
   await sql`
-    insert into file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, failure, failures, created_at)
+    insert into file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, failure, reason, failures, created_at)
     select f.project_id, f.id, i.hash, f.etag, f.path || ${".webp"}, ${sql.json({ width: 320, height: null, fit: "inside", format: "webp", quality: 80 })},
-      'failed', 'memory', 16, now()
+      'failed', 'memory', 'it needs 600 MB', 16, now()
     from files f join image_presets i on i.project_id = f.project_id where f.path = ${path}`;
   await sql.end();
   const { page } = await dashboard.aMember(owner, project, "member");
@@ -131,7 +131,7 @@ test("a member sees why an image variant failed, on the page of the file too, an
   await expectAccessible(page, "images-failed");
   await page.getByRole("link", { name: "photo.png" }).click();
   const variants = page.getByRole("region", { name: "Image variants" });
-  await variants.getByText("It needed too much memory.").waitFor();
+  await variants.getByText("It needed too much memory. Reported: “it needs 600 MB”.").waitFor();
   await expectAccessible(page, "file-variants");
   await variants.getByRole("button", { name: "Try again" }).click();
   await page.getByText("1 variant waits for a worker.").waitFor();

@@ -13,6 +13,8 @@ export interface ListedVariant {
   state: "waiting" | "ready" | "failed" | "impossible";
   /** Why the last try failed; null if it did not. */
   failure: VariantFailure | null;
+  /** What the decoder said about it, or which limit it met; null if nothing did. For operators: the words may change. */
+  reason: string | null;
   /** When it is tried again; null unless it waits for that. */
   retryAt: string | null;
 }
@@ -32,7 +34,7 @@ export async function listVariantsOfFile(
 }
 
 const LIST = `
-select i.name as preset, v.parameters ->> 'format' as format, v.failure, v.retry_at as "retryAt",
+select i.name as preset, v.parameters ->> 'format' as format, v.failure, v.reason, v.retry_at as "retryAt",
   case when v.status = 'failed' and v.failure = 'image' then 'impossible'
        when v.status = 'failed' and v.failure is null then 'waiting' else v.status::text end as state
 from files f

@@ -29,8 +29,8 @@ export interface MakeVariantDeps extends SettleUploadDeps {
   store: Pick<ObjectStore, "head" | "read" | "write" | "remove" | "published">;
   decoder: Decoder;
   signals: Pick<Signals, "mark">;
-  /** Called when a variant could not be made now. It is tried again later. */
-  onError: (error: unknown, file?: { projectId: number; id: number }) => void;
+  /** Called when a variant could not be made now, and when other work failed, which is then repeated. */
+  onError: (error: unknown, variant?: FailedTry) => void;
   /** Called when a try has ended. */
   onEnd?: (outcome: VariantOutcome, seconds: number) => void;
   /** Ends the running work. */
@@ -51,6 +51,12 @@ export const variantOutcomes = [
   "no_decoder",
 ] as const;
 export type VariantOutcome = (typeof variantOutcomes)[number];
+
+/** A variant that could not be made. It is tried again, unless the outcome is `gave_up`. */
+export interface FailedTry {
+  file: { projectId: number; id: number };
+  outcome: VariantOutcome;
+}
 
 /** What the places of a worker share. */
 export interface VariantTurn extends WorkTurn {
@@ -85,8 +91,11 @@ export async function makeNextVariant(deps: MakeVariantDeps, turn: VariantTurn):
       await giveBack(deps, claim);
       return false;
     }
-    deps.onError(error, { projectId: claim.projectId, id: claim.fileId });
-    outcome = await recordFailure(deps, claim, error);
+    try {
+      outcome = await recordFailure(deps, claim, error);
+    } finally {
+      deps.onError(error, { file: { projectId: claim.projectId, id: claim.fileId }, outcome });
+    }
   } finally {
     deps.onEnd?.(outcome, (performance.now() - startedAt) / 1000);
   }

@@ -125,6 +125,14 @@ describe("a variant", () => {
     expect(metadata).toMatchObject({ width: side, height: side, hasAlpha: alpha < 1 });
   });
 
+  test("is an AVIF of the largest size of a progressive JPEG of 48 megapixels", async () => {
+    const photo = await aPicture(8000, 6000)
+      .jpeg({ progressive: true, chromaSubsampling: "4:4:4" })
+      .toBuffer();
+    const { metadata } = await aVariant(photo, { format: "avif", width: 4096, height: 4096 });
+    expect([metadata.width, metadata.height]).toEqual([4096, 3072]);
+  });
+
   test("comes with a placeholder of a few bytes", async () => {
     const { image } = await aVariant(await aPicture().jpeg().toBuffer());
     expect(Buffer.from(image.placeholder, "base64").length).toBeLessThan(40);
@@ -162,6 +170,23 @@ describe("a verdict about an image", () => {
       expect(await decode(photo)).toMatchObject({ ok: true });
     },
   );
+
+  test.each([64, 128, 256])(
+    "is not made by an AVIF encoder that gets %d MB of memory",
+    { timeout: 120_000 },
+    async (megabytes) => {
+      const photo = await aPicture(4000, 3000).jpeg().toBuffer();
+      const starved = aDecoder({ memoryBytes: megabytes * 1024 ** 2 });
+      const encoding = decode(photo, { format: "avif", width: 4096, height: 4096 }, starved);
+      await expect(encoding).rejects.toMatchObject({ kind: "memory" });
+    },
+  );
+
+  test("is made of an AVIF of 24 megapixels that was cut off", { timeout: 120_000 }, async () => {
+    const photo = await aPicture(6000, 4000).avif({ effort: 0 }).toBuffer();
+    expect(await decode(photo)).toMatchObject({ ok: true });
+    expect(await decode(photo.subarray(0, photo.length / 2))).toMatchObject({ ok: false });
+  });
 
   test.each(["jpeg", "png", "webp", "gif", "avif", "tiff"] as const)(
     "is made of %s that was cut off",

@@ -52,6 +52,7 @@ async function failForGood(project: Project, file: { filePath: string }, decoder
     expect(await failing.next()).toBeNull();
     world.advance(2 * SECOND);
   }
+  expect(failing.failures.map(({ outcome }) => outcome)).toEqual([...pauses.map(() => "failed"), "gave_up"]);
   await failing.close();
   return pauses;
 }

@@ -69,7 +69,7 @@ export function FileVariants({ projectRef, fileId }: { projectRef: string; fileI
   );
 }
 
-function VariantState({ state, failure, retryAt }: Variant) {
+function VariantState({ state, failure, reason, retryAt }: Variant) {
   return (
     <>
       <Badge variant="dot" color={colors[state]}>
@@ -77,7 +77,7 @@ function VariantState({ state, failure, retryAt }: Variant) {
       </Badge>
       {failure !== null && state !== "ready" && (
         <Text size="sm" c="dimmed" mt={4}>
-          {texts.failures[failure]}{" "}
+          {texts.failures[failure]} {reason !== null && texts.reason(reason)}{" "}
           {retryAt !== null && (
             <>
               {texts.retriedAt} <RelativeTime at={retryAt} />.

@@ -146,8 +146,11 @@ export function createDecoder(options: DecoderOptions): Decoder {
     return process;
   };
 
-  const decodeNow: Decoder["decode"] = async (request, signal) => {
-    const process = takeLiving(idle) ?? (await start());
+  const decodeIn = async (
+    process: Process,
+    request: DecodeRequest,
+    signal: AbortSignal,
+  ): Promise<DecodeAnswer> => {
     const abort = () => void process.child.kill("SIGKILL");
     signal.addEventListener("abort", abort, { once: true });
     const watch = watchTime(process, options);
@@ -179,7 +182,14 @@ export function createDecoder(options: DecoderOptions): Decoder {
     await slots.take();
     try {
       signal.throwIfAborted();
-      return await decodeNow(request, signal);
+      const used = takeLiving(idle);
+      try {
+        if (used) return await decodeIn(used, request, signal);
+      } catch (error) {
+        // What earlier images left in a process counts as its memory, so only a new one can tell.
+        if (!(error instanceof DecoderFailedError && error.kind === "memory")) throw error;
+      }
+      return await decodeIn(await start(), request, signal);
     } finally {
       slots.give();
     }

@@ -38,7 +38,8 @@ export async function transform({ bytes, format, parameters }: DecodeRequest): P
     const metadata = await open(input).metadata();
     if ((DECODED_AS[metadata.format] ?? metadata.format) !== format)
       return { ok: false, reason: "not the image that its first bytes announce" };
-    const output = await encode(resize(open(input), metadata, parameters), metadata, parameters).toBuffer();
+    const resized = await settle(resize(open(input), metadata, parameters), parameters);
+    const output = await encode(resized, metadata, parameters).toBuffer();
     // Where the variant shows the whole image, it is a smaller source.
     const source = parameters.fit === "inside" ? output : input;
     return {
@@ -48,22 +49,24 @@ export async function transform({ bytes, format, parameters }: DecodeRequest): P
       image: await describe(metadata, source),
     };
   } catch (error) {
-    return judge(input, error);
+    return judge(input, error, parameters);
   }
 }
 
 /** Tells an image that cannot be decoded from a decoder or an encoder that could not do its work. */
-async function judge(input: Buffer, error: unknown): Promise<ProcessAnswer> {
+async function judge(input: Buffer, error: unknown, parameters: VariantParameters): Promise<ProcessAnswer> {
   if (isAboutMemory(error)) return { ok: null, kind: "memory", reason: reasonOf(error) };
   let metadata: Metadata | null = null;
   try {
     metadata = await open(input).metadata();
     // The whole image, without an encoder.
     await describe(metadata, input);
-    return { ok: null, kind: "crashed", reason: reasonOf(error) };
+    const hadMemory = canAllocate(encodingBytes(metadata, parameters));
+    return { ok: null, kind: hadMemory ? "crashed" : "memory", reason: reasonOf(error) };
   } catch (decodeError) {
     const reason = reasonOf(decodeError);
-    if (isAboutMemory(decodeError) || !hadMemory(metadata)) return { ok: null, kind: "memory", reason };
+    if (isAboutMemory(decodeError) || !canAllocate(decodingBytes(metadata)))
+      return { ok: null, kind: "memory", reason };
     return { ok: false, reason };
   }
 }
@@ -71,20 +74,31 @@ async function judge(input: Buffer, error: unknown): Promise<ProcessAnswer> {
 /** libvips, libheif, libpng and V8 say it in different words. The words may stand behind a thousand others. */
 const isAboutMemory = (error: unknown) => /memory|alloc/i.test((error as Error).message);
 
-/** More than decoding takes: for each pixel, and besides. `pnpm lab decoder` shows 184 MB for an AVIF of 12.6 megapixels. */
-const DECODED_BYTES_PER_PIXEL = { avif: 32, other: 8 };
-const DECODER_BYTES = 64 * 1024 ** 2;
-
-/**
- * Some decoders answer alike to a lack of memory and to damage (AVIF: "Invalid input: Unspecified", WebP: "unable to read pixels"). If the
- * process can still get what decoding takes, there was no lack.
+/*
+ * Some decoders and encoders answer alike to a lack of memory and to damage (AVIF: "Invalid input: Unspecified", WebP: "unable to read
+ * pixels"). If the process can still get more than the work takes, there was no lack. `pnpm lab decoder` shows what it takes.
  */
-function hadMemory(metadata: Metadata | null): boolean {
-  if (metadata === null) return canAllocate(DECODER_BYTES);
+
+const DECODER_BYTES = 64 * 1024 ** 2;
+/** For each pixel. AVIF is decoded as a whole, its colors at full size, with 16 bits where it has more than 8. */
+const DECODED_BYTES = { avif: 18, deepAvif: 25, other: 8 };
+/** For each pixel of an AVIF, the largest of what is encoded. */
+const ENCODED_BYTES = 31;
+
+/** @param metadata null if not even they could be read */
+function decodingBytes(metadata: Metadata | null): number {
+  if (metadata === null) return DECODER_BYTES;
   const pixels = metadata.width * metadata.height;
-  const bytesPerPixel = DECODED_BYTES_PER_PIXEL[metadata.format === "heif" ? "avif" : "other"];
   // A larger image is refused before it is decoded.
-  return pixels > MAX_PIXELS || canAllocate(DECODER_BYTES + pixels * bytesPerPixel);
+  if (pixels > MAX_PIXELS) return 0;
+  const avif = metadata.depth === "uchar" ? "avif" : "deepAvif";
+  return DECODER_BYTES + pixels * DECODED_BYTES[metadata.format === "heif" ? avif : "other"];
+}
+
+function encodingBytes(metadata: Metadata, parameters: VariantParameters): number {
+  const { width, height } = outputSize(metadata, parameters);
+  const pixels = Math.min(width * height, maxAvifPixels(metadata));
+  return DECODER_BYTES + pixels * ENCODED_BYTES;
 }
 
 /** The memory is not touched, so this costs no memory where it succeeds. */
@@ -117,14 +131,14 @@ function open(input: Buffer): Sharp {
  * 4096 × 3072.
  */
 const MAX_AVIF_PIXELS = { opaque: 12_600_000, transparent: 8_000_000 };
+const maxAvifPixels = ({ hasAlpha }: Metadata) => MAX_AVIF_PIXELS[hasAlpha ? "transparent" : "opaque"];
 
 function resize(image: Sharp, metadata: Metadata, parameters: VariantParameters): Sharp {
-  const { icc, space, hasAlpha } = metadata;
+  const { icc, space } = metadata;
   const { fit, format } = parameters;
   let { width, height } = parameters;
   const size = outputSize(metadata, parameters);
-  const maxPixels = MAX_AVIF_PIXELS[hasAlpha ? "transparent" : "opaque"];
-  const tooLarge = Math.sqrt((size.width * size.height) / maxPixels);
+  const tooLarge = Math.sqrt((size.width * size.height) / maxAvifPixels(metadata));
   if (format === "avif" && tooLarge > 1) {
     width = Math.max(1, Math.floor(size.width / tooLarge));
     height = Math.max(1, Math.floor(size.height / tooLarge));
@@ -134,6 +148,15 @@ function resize(image: Sharp, metadata: Metadata, parameters: VariantParameters)
   // not fit the RGB of the output.
   if (icc === undefined) return resized;
   return space === "srgb" || space === "rgb16" ? resized.keepIccProfile() : resized.withIccProfile("srgb");
+}
+
+/**
+ * Lets the decoder end before the AVIF encoder starts: a progressive JPEG of 48 megapixels keeps 288 MB until its last line is read. The
+ * other encoders need little, and begin with the first line.
+ */
+async function settle(image: Sharp, { format }: VariantParameters): Promise<Sharp> {
+  if (format !== "avif") return image;
+  return sharp(await image.tiff({ compression: "none" }).toBuffer()).keepIccProfile();
 }
 
 /** The size of the variant, within a pixel: the side that a preset leaves open follows from the original. */
