@@ -21,7 +21,8 @@ import {
   retryLater,
   type VariantClaim,
 } from "./claim-variant.js";
-import { type Decoder, DecoderFailedError } from "./decode/decoder.js";
+import type { Decoder } from "./decode/decoder.js";
+import { DecoderFailedError } from "./decode/process.js";
 import { endVariant, recordFailed, recordImage, recordReady } from "./record-variant.js";
 import { sniffImage } from "./sniff-image.js";
 
