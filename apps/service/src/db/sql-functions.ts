@@ -40,16 +40,25 @@ export async function findOutdatedFunctions(sql: Pick<Sql, "unsafe">): Promise<S
   return readFunctions().filter(({ name, mark }) => isOlder(marks.get(name) ?? "", mark));
 }
 
-/** Replaces functions, and writes down which text they have. The transaction has run the migrations already. */
+/**
+ * Replaces functions, and writes down which text they have. One with other types of arguments takes the place of the older one. The
+ * transaction has run the migrations already.
+ */
 export async function replaceFunctions(tx: TransactionSql, functions: SqlFunction[]): Promise<void> {
   for (const { name, statement, mark } of functions) {
+    const before = await signaturesOf(tx, name);
     await tx.unsafe(statement);
-    const [found] = await tx.unsafe<{ signature: string }[]>(
-      `select oid::regprocedure::text as signature from pg_proc
-       where proname = '${name}' and pronamespace = current_schema()::regnamespace`,
-    );
-    await tx.unsafe(`comment on function ${found!.signature} is '${mark}'`);
+    const created = (await signaturesOf(tx, name)).filter((signature) => !before.includes(signature));
+    if (created.length > 0) for (const signature of before) await tx.unsafe(`drop function ${signature}`);
+    await tx.unsafe(`comment on function ${created[0] ?? before[0]} is '${mark}'`);
   }
+}
+
+async function signaturesOf(tx: TransactionSql, name: string): Promise<string[]> {
+  const rows = await tx<{ signature: string }[]>`
+    select oid::regprocedure::text as signature from pg_proc
+    where proname = ${name} and pronamespace = current_schema()::regnamespace`;
+  return rows.map(({ signature }) => signature);
 }
 
 /** Whether the mark of the database is another one, and not that of a newer version. */

@@ -90,6 +90,17 @@ test("a function with another text is replaced, and one of a newer version stays
   await expect(requireCurrentSchema(url, TIMEOUT_MS)).resolves.toBeUndefined();
 });
 
+test("a function with arguments of other types takes the place of the older one", async () => {
+  await migrate(url, TIMEOUT_MS);
+  await sql`drop function write_outbox`;
+  await sql`create function write_outbox(p bigint) returns void language plpgsql as $$ begin raise 'older'; end $$`;
+  await migrate(url, TIMEOUT_MS);
+  expect(await functionNames()).toEqual(readFunctions().map(({ name }) => name));
+  const [{ arguments: count }] = (await sql`
+    select pronargs as arguments from pg_proc where proname = 'write_outbox'`) as [{ arguments: number }];
+  expect(count).toBe(5);
+});
+
 /** One file waits for a scan, one for its move, and one for nothing. */
 const WAITING_FILES = `
 insert into tenants (project_id, tenant_id, ref, created_at) select id, 't', 'r', now() from projects;

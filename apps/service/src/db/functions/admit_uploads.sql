@@ -1,6 +1,6 @@
 -- Admits the uploads of one project: judges them and inserts the admitted files. Citus runs it on the node of the project.
 --
--- Arguments: those of judge_uploads.
+-- Arguments: `p` the project's id; `key_hash`, `uploads` and `service_quota` as those of judge_uploads.
 -- Rows: for each upload its `number`, `outcome`, `path`, `is_new_tenant` and the project's `max_file_bytes`, as judge_uploads returns
 --   them. No rows if the project does not have this key.
 -- Locks: those of judge_uploads, then the new rows of files.
@@ -17,7 +17,7 @@ DECLARE
   n int := 0;
   u record;
 BEGIN
-  FOR u IN SELECT * FROM judge_uploads(p, key_hash, uploads, service_quota) LOOP
+  FOR u IN SELECT * FROM judge_uploads(ARRAY[p], ARRAY[key_hash], ARRAY[uploads], service_quota) LOOP
     n := n + 1;
     IF u.owner IS NOT NULL THEN
       owners[n] := u.owner;

@@ -1,6 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import { type BatchErrors, type Batching, runBatch } from "./batches.js";
-import { LATEST_START, QUANTUM_MS } from "./limits.js";
+import { LATEST_START, QUANTUM_MS, SLOW_STATEMENT_MS } from "./limits.js";
 import { type Call, Kind, Line, Owner, type Statement } from "./lines.js";
 
 /**
@@ -152,10 +152,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
     for (const call of calls) countWaiting(call, -1);
     const startedAt = now();
     const blocked: Call[] = [];
+    const slow = isSingle ? undefined : setTimeout(passOver, SLOW_STATEMENT_MS, statement);
     const isServed = await runBatch(batching, isSingle ? NO_ERRORS : errors, calls, (waited, error) => {
       if (isAlone) for (const call of waited) call.reject(error);
       blocked.push(...waited);
     });
+    clearTimeout(slow);
     running--;
     const endedAt = now();
     const lines = statement.end(endedAt - startedAt);
@@ -166,6 +168,12 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
       for (const line of owner.lines.values()) takeTurns(line);
       forgetIfIdle(owner);
     }
+    startSoon();
+  }
+
+  /** Starts the next statement of a kind before one that takes long has ended. */
+  function passOver(statement: Statement): void {
+    statement.yieldPlace().forEach(takeTurns);
     startSoon();
   }
 

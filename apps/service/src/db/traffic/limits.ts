@@ -42,11 +42,11 @@ export const OVERHEAD_MS = 0.05;
 /** Calls in one statement. With 100 uploads it takes about ten milliseconds, and the next upload may have to wait that long. */
 export const MAX_BATCH = 100;
 /**
- * How many statements of one kind run at once, in which an owner may have calls: the database works on one while the service handles the
- * answer of the other. More would only make batches smaller. On Citus different nodes work on different owners, so only the connections
- * limit them.
+ * One statement of a kind runs at a time: what arrives meanwhile shares the next one, so a busy database has fewer and larger statements. One that
+ * takes longer than this, for example because it waits for a lock, does not keep the calls of other owners waiting: the next one starts. On
+ * Citus different nodes work on different owners, so each owner has a statement.
  */
-export const MAX_STATEMENTS_OF_KIND = 2;
+export const SLOW_STATEMENT_MS = 100;
 
 /** For this long after calls of different owners, they count as sharing the lane, and the three limits below apply. */
 export const SHARED_FOR_MS = 1000;
@@ -55,10 +55,10 @@ export const MAX_SHARED_BATCH_OF_OWNER = 24;
 /** An owner with so many calls in running statements waits until one has ended: the statements of a flood then follow each other. */
 export const MANY_CALLS = 12;
 /**
- * Further statements of a kind for owners that have none, while a running one has {@link MANY_CALLS} of one owner: so a quiet project does
- * not wait for the statements of a flood.
+ * So many statements of a kind may run while one has {@link MANY_CALLS} of one owner, the others for owners that have none: a quiet
+ * project does not wait for the statements of a flood.
  */
-export const STATEMENTS_BESIDE_A_FLOOD = 1;
+export const STATEMENTS_DURING_A_FLOOD = 2;
 
 /** `Retry-After` of 503. */
 export const RETRY_AFTER_SECONDS = 2;

@@ -3,10 +3,9 @@ import {
   MANY_CALLS,
   MAX_BATCH,
   MAX_SHARED_BATCH_OF_OWNER,
-  MAX_STATEMENTS_OF_KIND,
   OVERHEAD_MS,
   SHARED_FOR_MS,
-  STATEMENTS_BESIDE_A_FLOOD,
+  STATEMENTS_DURING_A_FLOOD,
 } from "./limits.js";
 import { type RoundMember, Rounds } from "./rounds.js";
 
@@ -57,6 +56,8 @@ export class Line implements RoundMember<Line> {
   /** The running statements with calls of this line, and its calls in them. */
   statements = 0;
   calls = 0;
+  /** Those of its statements that take long. */
+  slow = 0;
   /** Its last statement waited for a lock for too long, so it gets statements of its own. */
   isAlone = false;
   round: Set<Line> | null = null;
@@ -71,6 +72,8 @@ export class Line implements RoundMember<Line> {
 export interface Statement {
   calls: Call[];
   isAlone: boolean;
+  /** Lets another statement of its kind run, because this one takes long. @returns the lines of its calls */
+  yieldPlace(): Line[];
   /** Frees its place and tells its owners what they used. @returns the lines of its calls */
   end(durationMs: number): Line[];
 }
@@ -161,18 +164,18 @@ export class Kind {
 
   #mayStart(line: Line, isShared: boolean): boolean {
     if (!this.#mayJoin(line, isShared)) return false;
-    if (this.isSingle || this.#isSeparate() || this.#running < MAX_STATEMENTS_OF_KIND) return true;
-    const isBesideFlood = this.#floods > 0 && line.statements === 0;
-    return isBesideFlood && this.#running < MAX_STATEMENTS_OF_KIND + STATEMENTS_BESIDE_A_FLOOD;
+    if (this.isSingle || this.#isSeparate()) return true;
+    return this.#running < (this.#floods > 0 ? STATEMENTS_DURING_A_FLOOD : 1);
   }
 
   #mayJoin(line: Line, isShared: boolean): boolean {
     return !this.#hasEnough(line) && !(isShared && line.calls >= MANY_CALLS);
   }
 
-  #hasEnough({ owner, statements }: Line): boolean {
+  /** Whether its owner has as many statements as it may have: of calls that share statements, one, and another one beside one that takes long. */
+  #hasEnough({ owner, statements, slow }: Line): boolean {
     if (owner.running >= this.#maxRunningPerOwner) return true;
-    return !this.isSingle && statements >= MAX_STATEMENTS_OF_KIND;
+    return !this.isSingle && statements > Math.min(slow, 1);
   }
 
   #isShared(): boolean {
@@ -217,19 +220,33 @@ export class Kind {
       line.statements++;
       line.calls += count;
     }
+    const lines = parts.map(({ line }) => line);
+    let hasPlace = true;
+    const freePlace = () => {
+      if (isAlone) this.#isAloneRunning = false;
+      else this.#running--;
+      if (isFlood) this.#floods--;
+    };
     return {
       calls,
       isAlone,
+      yieldPlace: () => {
+        // Those of an owner that waits for locks follow each other.
+        if (isAlone) return [];
+        hasPlace = false;
+        freePlace();
+        for (const line of lines) line.slow++;
+        return lines;
+      },
       end: (durationMs) => {
-        if (isAlone) this.#isAloneRunning = false;
-        else this.#running--;
-        if (isFlood) this.#floods--;
+        if (hasPlace) freePlace();
         for (const { line, count, pay } of parts) {
           line.statements--;
           line.calls -= count;
+          if (!hasPlace) line.slow--;
           pay((durationMs * count) / calls.length);
         }
-        return parts.map(({ line }) => line);
+        return lines;
       },
     };
   }
