@@ -69,6 +69,15 @@ test("uploads that arrive together are admitted by the rules of their project an
   expect(await world.tenant(strict, "a")).toMatchObject({ reserved: 10 });
 });
 
+test("the quota of a project holds for its uploads beside one with a wrong key", async () => {
+  const project = await world.project({ defaultQuotaBytes: 10 });
+  const wrong = { projectId: project.id, apiKeyHash: "no such key" };
+  const admit = (sizeBytes: number) =>
+    Promise.all([wrong, project].map((target) => world.deps.admit(anAdmission({ target, sizeBytes }))));
+  expect(await admit(7)).toMatchObject([{ outcome: "unknown_project" }, { outcome: "admitted" }]);
+  expect(await admit(4)).toMatchObject([{ outcome: "unknown_project" }, { outcome: "quota_exceeded" }]);
+});
+
 test("a tenant whose first upload is refused is not created", async () => {
   const project = await world.project({ defaultQuotaBytes: 10 });
   const admit = () => admitUploads(world.deps.db, [anAdmission({ target: project, sizeBytes: 11 })]);

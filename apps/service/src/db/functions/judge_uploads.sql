@@ -72,9 +72,10 @@ BEGIN
     WHERE id = only_project AND CASE WHEN key_hashes[1] IS NULL THEN deleted_at IS NULL ELSE api_key_hash = key_hashes[1] END;
     IF NOT FOUND THEN RETURN; END IF;
   ELSE
-    SELECT array_agg(ref), array_agg(max_file_bytes), array_agg(require_size), array_agg(default_quota_bytes)
-    INTO project_refs, size_limits, need_sizes, project_quotas
-    FROM (SELECT ref, max_file_bytes, require_size, default_quota_bytes
+    -- The same project may come with another key, which is not its own: its id is then null at that place.
+    SELECT array_agg(id), array_agg(ref), array_agg(max_file_bytes), array_agg(require_size), array_agg(default_quota_bytes)
+    INTO project_ids, project_refs, size_limits, need_sizes, project_quotas
+    FROM (SELECT id, ref, max_file_bytes, require_size, default_quota_bytes
           FROM unnest(project_ids, key_hashes) WITH ORDINALITY AS c (project_id, key_hash, place)
           LEFT JOIN projects ON id = project_id
             AND CASE WHEN key_hash IS NULL THEN deleted_at IS NULL ELSE api_key_hash = key_hash END
