@@ -113,7 +113,7 @@ export const navigation: readonly NavigationGroup[] = [
       page(
         "docs/large-files.md",
         "Large files",
-        "Uploads by parts up to 5 TiB, pauses, and uploads that go on after a reload.",
+        "Uploads by parts up to 5 TiB, pauses, and uploads that continue after a reload.",
       ),
       page(
         "docs/guides/quotas-by-plan.md",
@@ -161,6 +161,11 @@ export const navigation: readonly NavigationGroup[] = [
         "docs/lifecycle.md",
         "Expiry, trash and hold",
         "Files that expire, a trash, legal holds, and the deletion or export of a tenant.",
+      ),
+      page(
+        "docs/retries.md",
+        "Failures and retries",
+        "What the widget does when the network, the backend or storage fails.",
       ),
       page("docs/scanning.md", "Virus scanning", "Only files that a scanner found clean can be downloaded."),
       page(
