@@ -150,6 +150,8 @@ const plants = [
   ["apps/service/test/acceptance/a.test.ts", "#compose.js", "Acceptance tests use the service"],
   ["apps/service/test/http/a.test.ts", "#compose.js", null],
   ["apps/example/src/a.ts", "../../service/src/app.js", "Import a package by its name"],
+  ["e2e/widget/fixtures/a.ts", "../../../apps/local/src/run-local.js", "Import a package by its name"],
+  ["e2e/widget/fixtures/b.ts", "@stowage/local/src/run-local.js", null],
   ["bench/src/a.ts", "../../apps/service/src/app.js", "Import a package by its name"],
 ];
 

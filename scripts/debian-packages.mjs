@@ -25,8 +25,8 @@ export const debianSuites = [
   },
   { dir: "packages/dev-store", name: "@stowage/dev-store", packages: ["awscli", "rclone", "s3cmd"] },
   {
-    dir: "apps/local",
-    name: "@stowage/local",
+    dir: "e2e",
+    name: "@stowage/e2e",
     packages: ["firefox-esr", "webkit2gtk-driver", "xvfb"],
     isLarge: true,
   },

@@ -14,7 +14,9 @@ install(root);
 const inGroups = ["apps", "packages", "tooling"].flatMap((group) =>
   readdirSync(join(root, group)).map((name) => join(group, name)),
 );
-const packages = [...inGroups, "bench"].filter((dir) => existsSync(join(root, dir, "vitest.config.ts")));
+const packages = [...inGroups, "bench", "e2e"].filter((dir) =>
+  existsSync(join(root, dir, "vitest.config.ts")),
+);
 /** What is counted: a name, and the file of vitest's report. */
 const suites = packages.map((name) => ({ name, report: join(root, name, "test-results", "vitest.json") }));
 const withDebian = runnableDebianSuites();

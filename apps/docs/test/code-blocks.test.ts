@@ -30,7 +30,7 @@ const RUN_BY: Record<string, string> = {
   "docs/clients.md go": "apps/service/test/clients/generated.clients.ts",
   "docs/webhooks.md python": "apps/service/test/docs/webhooks.debian.ts",
   "docs/database.md sql": "apps/service/test/database/roles.slow.test.ts",
-  "docs/client.md html": "apps/local/test/element/client-guide.slow.test.ts",
+  "docs/client.md html": "e2e/element/client-guide.slow.test.ts",
   "docs/element.md vue": "tooling/frameworks/test/a-framework-app.ts",
   "docs/element.md svelte": "tooling/frameworks/test/a-framework-app.ts",
 };

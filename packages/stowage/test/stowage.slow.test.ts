@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { aFolder, aRun, type Folder, readDemo, type Run, uploadText } from "@stowage/local/test/a-run";
+import { aFolder, aRun, type Folder, readDemo, type Run, uploadText } from "@stowage/e2e/fixtures/a-run.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const BIN = fileURLToPath(new URL("../bin/stowage.mjs", import.meta.url));

@@ -1,7 +1,7 @@
 import { launchChromium } from "@stowage/chromium";
-import { aFolder, aRun, type Folder, readDemo, type Run } from "@stowage/local/test/a-run";
-import { axeViolations } from "@stowage/local/test/axe";
-import { openCustomerPage } from "@stowage/local/test/open-customer-page";
+import { aFolder, aRun, type Folder, readDemo, type Run } from "@stowage/e2e/fixtures/a-run.js";
+import { axeViolations } from "@stowage/e2e/fixtures/axe.js";
+import { openCustomerPage } from "@stowage/e2e/widget/fixtures/open-customer-page.js";
 import { type LocalRegistry, startLocalRegistry } from "@stowage/local-registry";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { aRun, type Run } from "@stowage/local/test/a-run";
+import { aRun, type Run } from "@stowage/e2e/fixtures/a-run.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalRegistry, startLocalRegistry } from "../src/start-registry.js";
 import { aCustomer, type Customer } from "./a-customer.js";

@@ -30,7 +30,7 @@ export interface ReceivedCall {
 type Responder = (call: ReceivedCall, response: ServerResponse) => void;
 
 /**
- * Starts a fake of the service: an HTTP server on a free port that answers as the real service does. apps/local runs the same
+ * Starts a fake of the service: an HTTP server on a free port that answers as the real service does. e2e/ runs the same
  * contract tests against both.
  *
  * @param options.storageUrl the address in the URLs of parts

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
-import { uploadText } from "@stowage/local/test/a-run";
+import { uploadText } from "@stowage/e2e/fixtures/a-run.js";
 import { startLocalRegistry } from "@stowage/local-registry";
 import { expect, test } from "vitest";
 import { aCustomer, type Customer } from "../fixtures/a-customer.js";

@@ -165,7 +165,7 @@ describe("npm start", () => {
 
 /** What `npx pnpm stowage` runs. */
 function stowage(dataDir: string, command: string, settings: Record<string, string> = {}) {
-  const script = fileURLToPath(new URL("../../../../scripts/stowage.mjs", import.meta.url));
+  const script = fileURLToPath(new URL("../../scripts/stowage.mjs", import.meta.url));
   return promisify(execFile)(process.execPath, [script, command], {
     env: { PATH: process.env["PATH"], STOWAGE_DATA_DIR: dataDir, ...settings },
     timeout: 60_000,

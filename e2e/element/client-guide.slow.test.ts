@@ -5,13 +5,13 @@ import { beforeAll, expect, test } from "vitest";
 import { axeViolations } from "../fixtures/axe.js";
 import { aPageHarness } from "../widget/fixtures/a-page-harness.js";
 
-const GUIDE = new URL("../../../../docs/client.md", import.meta.url);
+const GUIDE = new URL("../../docs/client.md", import.meta.url);
 
 const harness = aPageHarness();
 let pageDir: string;
 beforeAll(async () => {
   // Inside the checkout, where the imports of the example are found. Git ignores the folder.
-  const root = join(import.meta.dirname, "../../test-results/client-guide");
+  const root = join(import.meta.dirname, "../test-results/client-guide");
   pageDir = join(root, "dist");
   await writePage(root);
   await build({

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import sharp from "sharp";
@@ -31,7 +32,7 @@ afterAll(() => folder?.[Symbol.asyncDispose]());
 
 test("starts on the newest Node, stores a file, makes a variant of an image, and stops", async () => {
   const dataDir = join(folder.path, "data");
-  const command = [join(import.meta.dirname, "../../dist/main.js")];
+  const command = [createRequire(import.meta.url).resolve("@stowage/local/main")];
   await using run = aRun(dataDir, {}, { executable: node, command });
   await run.ready;
   expect((await promisify(execFile)(node, ["--version"])).stdout.trim()).toBe(`v${NEWEST_NODE}`);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { ensureLocalOperator } from "#local-operator.js";
+import { ensureLocalOperator } from "@stowage/local/src/local-operator.js";
 import { aFolder, aRun, type Folder, type Run } from "../fixtures/a-run.js";
 import { queryDatabase } from "../fixtures/query-database.js";
 import { readOperator, signInStatus } from "../fixtures/sign-in.js";

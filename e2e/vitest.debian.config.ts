@@ -1,6 +1,6 @@
-import { withDebianBase } from "../../vitest.base.js";
+import { withDebianBase } from "../vitest.base.js";
 
 /** Tests in the browsers that come from Debian and not from npm: Firefox and WebKitGTK. `pnpm test:browsers` runs them. */
 export default withDebianBase({
-  test: { globalSetup: "test/fixtures/global-setup.ts" },
+  test: { include: ["browsers/*.debian.ts"], globalSetup: "fixtures/global-setup.ts" },
 });

@@ -1,4 +1,4 @@
-import { withBase } from "../../vitest.base.js";
+import { withBase } from "../vitest.base.js";
 
 /** Each step of a test has its own limit of 15 or 30 s. Many steps may take this long together on a busy machine. */
 const TEST_TIMEOUT_MS = 360_000;
@@ -8,8 +8,8 @@ const shared = {
   extends: true as const,
   test: {
     name: "shared",
-    include: ["test/{dashboard,docs,element,example,server,widget}/**/*.slow.test.ts"],
-    globalSetup: "test/fixtures/global-setup.ts",
+    include: ["{dashboard,docs,element,example,server,widget}/**/*.slow.test.ts"],
+    globalSetup: "fixtures/global-setup.ts",
     testTimeout: TEST_TIMEOUT_MS,
     // A worker runs many files, so that it loads Playwright and starts Chromium only once.
     isolate: false,
@@ -24,8 +24,8 @@ const frames = {
   extends: true as const,
   test: {
     name: "frames",
-    include: ["test/frames/**/*.slow.test.ts"],
-    globalSetup: "test/fixtures/global-setup.ts",
+    include: ["frames/**/*.slow.test.ts"],
+    globalSetup: "fixtures/global-setup.ts",
     testTimeout: TEST_TIMEOUT_MS,
     fileParallelism: false,
     sequence: { groupOrder: 2 },
@@ -35,7 +35,7 @@ const frames = {
 /** Tests that start and stop their own processes. */
 const ownProcesses = {
   test: {
-    exclude: ["test/{dashboard,docs,element,example,frames,server,widget}/**"],
+    include: ["npm-start/**/*.slow.test.ts"],
     testTimeout: 540_000,
     maxWorkers: 2,
     maxConcurrency: 2,
