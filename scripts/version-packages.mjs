@@ -21,7 +21,7 @@ for (const [path, around] of NAMED_IN) {
   if (!text.includes(around(before))) throw new Error(`${path} does not name the version ${before}`);
   writeFileSync(file, text.replace(around(before), around(after)));
 }
-run(root, "prettier", ["--write", "--log-level=warn", "packages/*/CHANGELOG.md", ".changeset"]);
+run(root, "prettier", ["--write", "--log-level=warn", ".changeset"]);
 console.log(`${before} is now ${after}`);
 
 /** All packages have the same version. */
