@@ -204,6 +204,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Every command of stowage: projects, files, storage tests, reconciliation.",
       ),
       page(
+        "docs/settings.md",
+        "Settings",
+        "Every setting of the service, npm start and dev-store: default, unit, meaning and who needs it.",
+      ),
+      page(
         "docs/limits.md",
         "Limits against floods",
         "Requests per project and per client, connections, failing keys.",

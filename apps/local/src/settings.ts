@@ -61,25 +61,55 @@ const SERVICE_SETTINGS = [
   "WEBHOOK_ALLOW_PRIVATE",
   "LOG_LEVEL",
   "CLAMAV_URL",
-];
+] as const;
+const EXAMPLE_SETTINGS = ["STOWAGE_WEBHOOK_SECRET"] as const;
+
+/** The settings that are passed on unchanged to the service and to the example app. */
+export const passedOn = {
+  service: [...STORAGE_REQUIRED, ...STORAGE_OPTIONAL, ...SERVICE_SETTINGS],
+  example: EXAMPLE_SETTINGS,
+};
+
+/** The settings that are read here, as docs/settings.md describes them. */
+export const settings = {
+  STOWAGE_DATA_DIR: {
+    value: "folder",
+    ifUnset: "`.stowage`",
+    meaning: "The data: database, files and secrets.",
+    neededBy: "several installations on one machine",
+  },
+  PORT: {
+    value: "port, 0 to 65533",
+    ifUnset: "4000",
+    meaning: "The service's port. dev-store and the example app get the next two. 0: free ports.",
+    neededBy: "machines where one of the three is in use",
+  },
+  DATABASE_URL: {
+    value: "as the service's",
+    ifUnset: "a PostgreSQL from npm in the data folder",
+    meaning: "Your own PostgreSQL.",
+    neededBy: "tests with another PostgreSQL",
+  },
+};
+
+type Name = keyof typeof settings | (typeof passedOn.service)[number] | (typeof passedOn.example)[number];
+/** Only settings that docs/settings.md has can be read. */
+type Environment = Readonly<Partial<Record<Name, string | undefined>>>;
 
 /** @throws {LocalError} if a setting is wrong; the message names the setting */
-export function readSettings(
-  env: Record<string, string | undefined>,
-  { programs, dataDir }: Installation,
-): LocalSettings {
-  const port = readPort(env["PORT"], programs);
+export function readSettings(env: Environment, { programs, dataDir }: Installation): LocalSettings {
+  const port = readPort(env.PORT, programs);
   return {
     programs,
-    dataDir: resolve(env["STOWAGE_DATA_DIR"] || dataDir),
+    dataDir: resolve(env.STOWAGE_DATA_DIR || dataDir),
     ports:
       port === 0
         ? { service: 0, store: 0, example: 0 }
         : { service: port, store: port + 1, example: port + 2 },
-    databaseUrl: env["DATABASE_URL"] || undefined,
+    databaseUrl: env.DATABASE_URL || undefined,
     storage: readStorage(env),
     serviceSettings: pick(env, SERVICE_SETTINGS),
-    exampleSettings: pick(env, ["STOWAGE_WEBHOOK_SECRET"]),
+    exampleSettings: pick(env, EXAMPLE_SETTINGS),
   };
 }
 
@@ -92,7 +122,7 @@ function readPort(text = "4000", { example }: Programs): number {
   );
 }
 
-function readStorage(env: Record<string, string | undefined>): Record<string, string> | undefined {
+function readStorage(env: Environment): Record<string, string> | undefined {
   const given = pick(env, [...STORAGE_REQUIRED, ...STORAGE_OPTIONAL]);
   if (Object.keys(given).length === 0) return undefined;
   const missing = STORAGE_REQUIRED.filter((name) => !given[name]);
@@ -102,6 +132,6 @@ function readStorage(env: Record<string, string | undefined>): Record<string, st
   );
 }
 
-function pick(env: Record<string, string | undefined>, names: readonly string[]): Record<string, string> {
+function pick(env: Environment, names: readonly Name[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readSettings } from "./settings.js";
+import { readSettings, variables } from "./settings.js";
 
 const LEAST = {
   DEV_STORE_DIR: "data",
@@ -58,4 +59,18 @@ test.each([
   ["DEV_STORE_NOTIFY_URL", "http://events:secret@127.0.0.1:4000/"],
 ])("says in one sentence that %s is wrong", (name, value) => {
   expect(() => readSettings({ ...LEAST, [name]: value })).toThrow(new RegExp(`^${name} [^\\n]*\\.$`));
+});
+
+test("the table in README.md has each variable with its default and meaning", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const rows = readme.split("\n").filter((line) => line.startsWith("| `DEV_STORE_"));
+  const cells = rows.map((row) => row.split("|").map((cell) => cell.trim()));
+  const described = Object.entries(variables).map(([name, { default: value, meaning }]) => [
+    "",
+    `\`${name}\``,
+    value,
+    meaning,
+    "",
+  ]);
+  expect(cells).toEqual(described);
 });

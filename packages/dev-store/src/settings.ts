@@ -1,7 +1,28 @@
 import type { NotifyOptions } from "./notify/notifier.js";
 import { requireBucketName } from "./storage/bucket-name.js";
 
-/** The settings of the process. README.md describes each variable. */
+/** The environment variables: the first table of README.md. A test compares them. */
+export const variables = {
+  DEV_STORE_DIR: { default: "required", meaning: "the data folder, created if missing" },
+  DEV_STORE_ACCESS_KEY_ID: { default: "required", meaning: "letters, digits, `-` and `_`" },
+  DEV_STORE_SECRET_ACCESS_KEY: { default: "required", meaning: "a text" },
+  DEV_STORE_HOST: { default: "`127.0.0.1`", meaning: "the address to listen on" },
+  DEV_STORE_PORT: { default: "a free port", meaning: "the port to listen on, 0 to 65535" },
+  DEV_STORE_REGION: { default: "`us-east-1`", meaning: "the region that signatures must name" },
+  DEV_STORE_BUCKETS: { default: "none", meaning: "names, separated by commas; created if missing" },
+  DEV_STORE_PUBLIC_BUCKETS: { default: "none", meaning: "the same. Everyone can read their objects" },
+  DEV_STORE_NOTIFY_URL: {
+    default: "none",
+    meaning: "receives a notification of each written or removed object",
+  },
+  DEV_STORE_NOTIFY_SECRET: { default: "none", meaning: "sent as `Authorization: Bearer`" },
+};
+
+type Name = keyof typeof variables;
+/** Only variables that README.md describes can be read. */
+type Environment = Readonly<Partial<Record<Name, string | undefined>>>;
+
+/** The settings of the process. */
 export interface Settings {
   readonly dir: string;
   readonly host: string;
@@ -15,8 +36,8 @@ export interface Settings {
 }
 
 /** @throws Error that names the wrong variable; its message never contains a secret */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const required = (name: string): string => {
+export function readSettings(env: Environment): Settings {
+  const required = (name: Name): string => {
     const value = env[name]?.trim();
     if (!value) throw new Error(`${name} is not set.`);
     return value;
@@ -40,7 +61,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
-function readBuckets(env: Readonly<Record<string, string | undefined>>, variable: string): string[] {
+function readBuckets(env: Environment, variable: Name): string[] {
   const names = (env[variable] ?? "").split(",").flatMap((name) => name.trim() || []);
   for (const name of names)
     try {
@@ -51,7 +72,7 @@ function readBuckets(env: Readonly<Record<string, string | undefined>>, variable
   return names;
 }
 
-function readNotify(env: Readonly<Record<string, string | undefined>>): NotifyOptions | undefined {
+function readNotify(env: Environment): NotifyOptions | undefined {
   const url = env.DEV_STORE_NOTIFY_URL?.trim();
   if (!url) return undefined;
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: "" };

@@ -15,27 +15,70 @@ export class SettingsError extends Error {
   override readonly name = "SettingsError";
 }
 
+/** The settings of this app, as docs/settings.md describes them. */
+export const settings = {
+  STOWAGE_API_KEY: {
+    value: "secret",
+    ifUnset: "required without `STOWAGE_DEMO_FILE`",
+    meaning: "The API key of the project.",
+    neededBy: "apps that run without `npm start`",
+  },
+  STOWAGE_URL: {
+    value: "URL",
+    ifUnset: "`http://localhost:4000`",
+    meaning: "The service.",
+    neededBy: "apps that run without `npm start`",
+  },
+  STOWAGE_DEMO_FILE: {
+    value: "path",
+    ifUnset: "none",
+    meaning: "A JSON file with `base_url` and `api_key`, instead of the two settings. `npm start` sets it.",
+    neededBy: "`npm start`",
+  },
+  STOWAGE_WEBHOOK_SECRET: {
+    value: "secret",
+    ifUnset: "no webhooks",
+    meaning: "The signing secret of a webhook endpoint whose URL ends in `/webhooks/stowage`.",
+    neededBy: "[webhooks](example.md)",
+  },
+  HOST: {
+    value: "address",
+    ifUnset: "127.0.0.1",
+    meaning: "Where the app listens.",
+    neededBy: "apps that other machines call",
+  },
+  PORT: {
+    value: "port, 0 to 65535",
+    ifUnset: "4002",
+    meaning: "Where the app listens.",
+    neededBy: "machines where 4002 is in use",
+  },
+};
+
+/** Only settings that docs/settings.md has can be read. */
+type Environment = Readonly<Partial<Record<keyof typeof settings, string | undefined>>>;
+
 /**
  * Reads STOWAGE_URL and STOWAGE_API_KEY, or STOWAGE_DEMO_FILE: the file in which `npm start` stores these values of its demo project.
  *
  * @throws {SettingsError}
  */
-export function readSettings(env: Record<string, string | undefined>): Settings {
-  const port = Number(env["PORT"] || "4002");
+export function readSettings(env: Environment): Settings {
+  const port = Number(env.PORT || "4002");
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new SettingsError("PORT must be a port number from 0 to 65535.");
-  const demo = env["STOWAGE_DEMO_FILE"] ? readDemo(env["STOWAGE_DEMO_FILE"]) : undefined;
-  const apiKey = env["STOWAGE_API_KEY"] || demo?.api_key;
+  const demo = env.STOWAGE_DEMO_FILE ? readDemo(env.STOWAGE_DEMO_FILE) : undefined;
+  const apiKey = env.STOWAGE_API_KEY || demo?.api_key;
   if (!apiKey)
     throw new SettingsError(
       "Set STOWAGE_API_KEY, or set STOWAGE_DEMO_FILE to a JSON file that has an api_key.",
     );
   return {
-    host: env["HOST"] || "127.0.0.1",
+    host: env.HOST || "127.0.0.1",
     port,
-    stowageUrl: env["STOWAGE_URL"] || demo?.base_url || "http://localhost:4000",
+    stowageUrl: env.STOWAGE_URL || demo?.base_url || "http://localhost:4000",
     apiKey,
-    ...(env["STOWAGE_WEBHOOK_SECRET"] && { webhookSecret: env["STOWAGE_WEBHOOK_SECRET"] }),
+    ...(env.STOWAGE_WEBHOOK_SECRET && { webhookSecret: env.STOWAGE_WEBHOOK_SECRET }),
   };
 }
 

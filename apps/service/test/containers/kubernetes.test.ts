@@ -5,7 +5,8 @@ import { ConfigMap } from "kubernetes-models/v1/ConfigMap";
 import type { IPodTemplateSpec } from "kubernetes-models/v1/PodTemplateSpec";
 import { Service } from "kubernetes-models/v1/Service";
 import { describe, expect, test } from "vitest";
-import { readConfig, readMigrationConfig, settingNames } from "#config.js";
+import { readConfig, readMigrationConfig } from "#config.js";
+import { settingNames } from "#settings/settings.js";
 import { readText, readYaml, readYamlDocuments } from "./read-files.js";
 
 interface Manifest {

@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { onOrOff, trueOrFalse } from "./parsers.js";
+import { setting, type SettingGroup } from "./setting.js";
+
+export const webhooks = {
+  WEBHOOKS: setting(onOrOff.prefault("on"), {
+    meaning:
+      "`off`: this replica delivers no webhooks. Their events are still recorded, and are delivered by a replica that has it on.",
+    neededBy: "replicas that may not call out",
+  }),
+  WEBHOOK_ALLOW_PRIVATE: setting(trueOrFalse.prefault("false"), {
+    meaning: "`true`: webhooks may go to private addresses and over http. `npm start` sets it.",
+    neededBy: "development, and receivers in your own network",
+  }),
+} satisfies SettingGroup;
+
+export const scans = {
+  CLAMAV_URL: setting(
+    z
+      .string()
+      .regex(/^(tcp:\/\/[^/\s]+:\d{1,5}|unix:\/.+)$/, { error: "must be tcp://host:port or unix:/path" })
+      .optional(),
+    {
+      value: "`tcp://host:port` or `unix:/path/to/socket`",
+      ifUnset: "no scans",
+      meaning:
+        "clamd, with which `stowage worker` scans files. A worker makes image variants without it too.",
+      neededBy: "[virus scanning](scanning.md)",
+    },
+  ),
+} satisfies SettingGroup;
