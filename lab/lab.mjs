@@ -4,6 +4,12 @@ import { fileURLToPath } from "node:url";
 
 /** One row for each `lab/NAME.mjs`. */
 const labs = {
+  bench: {
+    about:
+      "compares Stowage with its peers, or one row: `bench upload`; results and conclusions are in lab/bench/",
+    time: "one hour, or minutes for a row",
+    needs: "an idle machine with two cores or more; once `bench --install-peers`, from npm's registry",
+  },
   clients: {
     about: "the PUT with HTTP clients of many languages: the programs and the table of docs/put.md",
     time: "10 to 30 minutes",

@@ -152,7 +152,7 @@ const plants = [
   ["apps/example/src/a.ts", "../../service/src/app.js", "Import a package by its name"],
   ["e2e/widget/fixtures/a.ts", "../../../apps/local/src/run-local.js", "Import a package by its name"],
   ["e2e/widget/fixtures/b.ts", "@stowage/local/src/run-local.js", null],
-  ["bench/src/a.ts", "../../apps/service/src/app.js", "Import a package by its name"],
+  ["lab/bench/src/a.ts", "../../../apps/service/src/app.js", "Import a package by its name"],
 ];
 
 /** Files that rules name by their whole name: no .tsx file has it. */

@@ -25,7 +25,7 @@ const dir = mkdtempSync(join(tmpdir(), "stowage-sizing-"));
 const server = await startPostgres({ dir, durable: false });
 try {
   const seed = ["--projects", "100", "--tenants", String(files / 20), "--files", String(files)];
-  run(process.execPath, [join(root, "bench", "dist", "seed-command.js"), ...seed], {
+  run(process.execPath, [join(root, "lab", "bench", "dist", "seed-command.js"), ...seed], {
     DATABASE_URL: server.url,
   });
   const sql = postgres(server.url, { max: 1, onnotice: () => undefined });

@@ -14,7 +14,7 @@ install(root);
 const inGroups = ["apps", "packages", "tooling"].flatMap((group) =>
   readdirSync(join(root, group)).map((name) => join(group, name)),
 );
-const packages = [...inGroups, "bench", "e2e"].filter((dir) =>
+const packages = [...inGroups, "e2e", "lab/bench"].filter((dir) =>
   existsSync(join(root, dir, "vitest.config.ts")),
 );
 /** What is counted: a name, and the file of vitest's report. */

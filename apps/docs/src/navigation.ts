@@ -318,7 +318,7 @@ export const navigation: readonly NavigationGroup[] = [
         "Soak test",
         "Mixed load with faults, and the promises that are checked after it.",
       ),
-      page("bench/results.md", "Measurements", "What npx pnpm bench measured, against peers."),
+      page("lab/bench/results.md", "Measurements", "What npx pnpm lab bench measured, against peers."),
     ],
   },
 ];

@@ -15,7 +15,7 @@ const bundle = await rolldown({
     cli: "src/cli.ts",
     // The process that `stowage worker` decodes images in.
     "image-decoder": "src/images/decode/main.ts",
-    // `bench/` measures these two on their own.
+    // `lab/bench/` measures these two on their own.
     "object-store/presign": "src/object-store/presign.ts",
     "object-store/object-client": "src/object-store/object-client.ts",
   },

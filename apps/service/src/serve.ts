@@ -139,7 +139,7 @@ async function announceSetup(service: Service, log: Logger): Promise<string | nu
 
 /**
  * Stops V8 from allocating a request's objects in the old generation. They rarely outlive the request, and V8 would otherwise
- * pause for a full collection every few seconds under load (`bench/notes.md`). Call it after all code is loaded, because V8 does not
+ * pause for a full collection every few seconds under load (`lab/bench/notes.md`). Call it after all code is loaded, because V8 does not
  * use its compile cache under changed flags.
  */
 function disablePretenuring(): void {

@@ -16,7 +16,7 @@ const EXAMPLES = [
     reason: "The signature of AWS's documentation for these credentials is known.",
   },
   {
-    file: "bench/src/rows/signing.ts",
+    file: "lab/bench/src/rows/signing.ts",
     kind: "S3 secret",
     reason: "Signs with the same credentials as presign.test.ts.",
   },

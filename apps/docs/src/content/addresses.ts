@@ -24,7 +24,7 @@ export function publishedName(path: string): string {
 }
 
 /**
- * The slug of a Markdown file: its path without `docs/` and `.md`. A README is the page of its folder.
+ * The slug of a Markdown file: its path without `docs/`, `lab/` and `.md`. A README is the page of its folder.
  * The snapshot of a package's types is a page of the reference.
  *
  * @example slugOf("docs/errors/README.md") // "errors"
@@ -35,6 +35,6 @@ export function slugOf(source: string): string {
   return source
     .replace(/\.md$/, "")
     .replace(/(^|\/)README$/, "")
-    .replace(/^docs\//, "")
+    .replace(/^(docs|lab)\//, "")
     .toLowerCase();
 }

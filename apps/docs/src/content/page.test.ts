@@ -22,6 +22,7 @@ test.each([
   ["docs/guides/next.md", "guides/next"],
   ["packages/react/README.md", "packages/react"],
   ["ARCHITECTURE.md", "architecture"],
+  ["lab/bench/results.md", "bench/results"],
   ["tooling/as-published/api/server.index.txt", "reference/server"],
   ["tooling/as-published/api/react.trpc.txt", "reference/react/trpc"],
 ])("the page of %s has the slug %j", (source, slug) => expect(slugOf(source)).toBe(slug));

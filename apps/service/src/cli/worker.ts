@@ -31,7 +31,7 @@ export function workerCommand(env: Environment): Command {
 
 /**
  * Lets the heap and its buffers grow to five times what lives, about 80 MB. V8 would otherwise collect the whole small heap after every
- * four photos, which takes a tenth of the CPU of a variant (`bench/notes.md`).
+ * four photos, which takes a tenth of the CPU of a variant (`lab/bench/notes.md`).
  */
 function allowLargeBuffers(): void {
   setFlagsFromString("--heap-growing-percent=400");

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  * Delays a refusal if its client is refused again and again, or if all clients together are. A client that repeats refused requests
  * without a pause would keep the event loop busy, and all other clients would wait. The delay limits each of its connections to a few
  * requests per second. Without it, 600 connections delayed the uploads of another project by 2 s instead of some milliseconds
- * (`npx pnpm bench fairness`).
+ * (`npx pnpm lab bench fairness`).
  *
  * @param client the result of `clientNetwork`
  * @param hold `long` for a client that has no valid key and is beyond its limit. @default short for the first refusals of a second that

@@ -14,7 +14,7 @@ const POOL_BYTES = 4096;
  * Returns the same random bytes, but reads them from `randomBytes` in blocks of 4,096. Each byte is returned once.
  *
  * An upload needs 16 bytes twice. `randomBytes(16)` costs as much as `randomBytes(4096)`, and its memory outside of the heap makes
- * garbage collection slower: without this pool an upload takes 12 % more of the service's CPU (bench/notes.md, "upload").
+ * garbage collection slower: without this pool an upload takes 12 % more of the service's CPU (lab/bench/notes.md, "upload").
  */
 export function pooledRandomBytes(randomBytes: RandomBytes): RandomBytes {
   let pool: Uint8Array = new Uint8Array(0);

@@ -51,7 +51,7 @@ export function createObjectClient({ timeoutMs, ...options }: ObjectClientOption
   const endpoint = new URL(options.endpoint);
   const { Agent, request } = endpoint.protocol === "https:" ? https : http;
   // Passing a URL to `request` would parse it again for each request, and an AbortSignal costs more than a timer: see settle in
-  // bench/notes.md.
+  // lab/bench/notes.md.
   const address = urlToHttpOptions(endpoint);
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
 

@@ -1,6 +1,6 @@
 /*
  * Every number that decides how long a call waits for the database, and which call is refused. Each line says what a user of the API
- * notices. docs/decisions/0021 has the reasons, bench/notes.md the measurements.
+ * notices. docs/decisions/0021 has the reasons, lab/bench/notes.md the measurements.
  */
 
 interface LaneShare {

@@ -5,7 +5,7 @@
  * `request` calls as UploadThing's route handler for the same CPU time.
  * Measured on Node 20.20, two cores, medians of five rounds: by `fetch` 740 µs of CPU per call, 6.5 times UploadThing's rate; by
  * `node:http` 471 µs, 10.3 times. Without this file the helper misses the target. No other fast path is needed.
- * Command: `npx pnpm bench helper`; to measure without this file, let `withHttpFetch` return its argument.
+ * Command: `npx pnpm lab bench helper`; to measure without this file, let `withHttpFetch` return its argument.
  */
 import { text } from "node:stream/consumers";
 import type { Handler } from "../../http/handler.js";

@@ -39,5 +39,5 @@ export async function uppyPage(
 /** @throws {Error} if Uppy is not installed */
 export function requireUppy(): void {
   if (existsSync(new URL("node_modules/.package-lock.json", uppyFolder))) return;
-  throw new Error("The peers are not installed. Run `npx pnpm bench:peers`.");
+  throw new Error("The peers are not installed. Run `npx pnpm lab bench --install-peers`.");
 }

@@ -1,4 +1,4 @@
-import { withBase } from "../vitest.base.js";
+import { withBase } from "../../vitest.base.js";
 
 /** What measures has the machine to itself: after the other tests, one file at a time. */
 const budgets = {

@@ -34,7 +34,7 @@ export function printResults(results: Results, order: string[]): string {
   const machines = [...new Set(order.flatMap((name) => results[name]?.machine ?? []))];
   return `# Results
 
-\`npx pnpm bench\` writes this page. The command of a row measures that row only. Each ratio is the median of several rounds in which
+\`npx pnpm lab bench\` writes this page. The command of a row measures that row only. Each ratio is the median of several rounds in which
 the sides take turns, on ${machines.join("; ")}. [notes.md](notes.md) has the conclusions.
 
 ${[...head, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")}
@@ -51,7 +51,7 @@ function printFigure(name: string, measuredAt: string, figure: Figure): string[]
     target ? describeTarget(target) : "",
     describeVerdict(figure),
     figure.details,
-    `\`npx pnpm bench ${name}\``,
+    `\`npx pnpm lab bench ${name}\``,
     measuredAt.slice(0, 10),
   ];
 }

@@ -14,7 +14,7 @@ export interface Figure {
 
 /** What one command measures. */
 export interface Row {
-  /** `pnpm bench <name>` */
+  /** `pnpm lab bench <name>` */
   name: string;
   run(tools: RowTools): Promise<Figure[]>;
 }
