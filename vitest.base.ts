@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { mergeConfig, type ViteUserConfig } from "vitest/config";
+import { ProgressReporter } from "./vitest.progress.js";
 
 const TESTS = ["{src,test}/**/*.test.{ts,tsx}"];
 const SLOW_TESTS = ["{src,test}/**/*.slow.test.{ts,tsx}"];
@@ -25,8 +26,7 @@ const base = {
   ssr: { resolve: { conditions } },
   environments: { __vitest__: { resolve: { conditions } } },
   test: {
-    // scripts/test.mjs adds up the counts in this file.
-    reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
+    reporters: reportersOf("vitest"),
     // A busy machine may need seconds for what usually takes milliseconds, and some machines take three times as long as others.
     testTimeout: 180_000,
     hookTimeout: 300_000,
@@ -69,10 +69,14 @@ export function withNightlyBase(nightly: ViteUserConfig = {}): ViteUserConfig {
  */
 export function withDebianBase(debian: ViteUserConfig = {}): ViteUserConfig {
   const project = { extends: true, test: { name: "debian", include: DEBIAN_TESTS, testTimeout: 300_000 } };
-  // scripts/test.mjs adds up the counts in this file. It is not the file of the package's other tests.
-  const reporters = ["default", ["json", { outputFile: "test-results/vitest-debian.json" }]];
   return {
     ...base,
-    test: { ...base.test, projects: [mergeConfig(project, debian)], reporters },
+    test: { ...base.test, projects: [mergeConfig(project, debian)], reporters: reportersOf("vitest-debian") },
   } as ViteUserConfig;
+}
+
+/** What scripts/test.mjs reads: counts while the tests run, and a report at their end. @param name of the files in test-results */
+function reportersOf(name: string): NonNullable<NonNullable<ViteUserConfig["test"]>["reporters"]> {
+  const progress = new ProgressReporter(`test-results/${name}-progress.json`);
+  return ["default", ["json", { outputFile: `test-results/${name}.json` }], progress];
 }

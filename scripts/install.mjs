@@ -1,6 +1,7 @@
 // Installs the dependencies of a fresh checkout with Node and npm only. Plain JavaScript, because it runs before anything is
 // installed.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -39,18 +40,9 @@ export function install(root) {
  * @param options.timeoutMs ends it after this time. @default never
  */
 export function run(root, command, args, options = {}) {
-  const env = {
-    ...process.env,
-    // turbo calls pnpm, which is only installed here.
-    PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
-    TURBO_TELEMETRY_DISABLED: "1",
-    DO_NOT_TRACK: "1",
-  };
   const result = spawnSync(command, args, {
-    cwd: root,
-    env,
+    ...toolOptions(root),
     stdio: options.quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
-    shell: process.platform === "win32",
     timeout: options.timeoutMs,
     encoding: "utf8",
     maxBuffer: 1 << 28,
@@ -59,4 +51,22 @@ export function run(root, command, args, options = {}) {
     process.stderr.write(`${result.stdout ?? ""}${result.stderr ?? ""}`);
   if (result.error) console.error(result.error.message);
   return result.status ?? 1;
+}
+
+/** The same while this process does other things, and always with its output. */
+export async function runBeside(root, command, args) {
+  const child = spawn(command, args, { ...toolOptions(root), stdio: ["ignore", "inherit", "inherit"] });
+  const [status] = await once(child, "close").catch((error) => [console.error(error.message)]);
+  return status ?? 1;
+}
+
+function toolOptions(root) {
+  const env = {
+    ...process.env,
+    // turbo calls pnpm, which is only installed here.
+    PATH: [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter),
+    TURBO_TELEMETRY_DISABLED: "1",
+    DO_NOT_TRACK: "1",
+  };
+  return { cwd: root, env, shell: process.platform === "win32" };
 }

@@ -1,10 +1,11 @@
-// `npm test`: installs, then runs format, lint, types and every test through turbo. Adds up the counts of all packages and
-// ends with one line that a machine can read.
+// `npm test`: installs, then runs format, lint, types and every test through turbo. Says every 20 seconds how far it is. Shows the output
+// of what failed, adds up the counts of all packages, and ends with one line that a machine can read.
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { debianSuites, runnableDebianSuites } from "./debian-packages.mjs";
-import { install, requireNode, run } from "./install.mjs";
+import { install, requireNode, runBeside } from "./install.mjs";
+import { showProgress } from "./test-progress.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -17,30 +18,33 @@ const inGroups = ["apps", "packages", "tooling"].flatMap((group) =>
 const packages = [...inGroups, "e2e", "lab/bench"].filter((dir) =>
   existsSync(join(root, dir, "vitest.config.ts")),
 );
-/** What is counted: a name, and the file of vitest's report. */
-const suites = packages.map((name) => ({ name, report: join(root, name, "test-results", "vitest.json") }));
+/** What is counted: a name, and the files that vitest writes while it runs and at the end. */
+const suites = packages.map((name) => ({ name, ...resultsOf(name, "vitest") }));
 const withDebian = runnableDebianSuites();
 for (const { dir } of withDebian) {
-  suites.push({ name: `${dir}, Debian`, report: join(root, dir, "test-results", "vitest-debian.json") });
+  suites.push({ name: `${dir}, Debian`, ...resultsOf(dir, "vitest-debian") });
 }
 // Otherwise a run that dies before it writes its report would be counted with the report of an earlier run.
-for (const { report } of suites) rmSync(report, { force: true });
+for (const { report, progress } of suites)
+  for (const file of [report, progress]) rmSync(file, { force: true });
 
 // The static checks run at the same time as the tests, which often wait. The bench measures time, so it runs last and alone.
 const BENCH = "@stowage/bench";
-const CHECKS = ["format", "lint", "lint:packages", "lint:commits", "types"];
+const CHECKS = ["format", "lint", "lint:packages", "lint:commits"];
+const toTurbo = ["types", "test", "--continue=always", "--output-logs=errors-only"];
+const stopProgress = showProgress(suites);
 const statuses = [
-  run(root, "turbo", [
+  await runBeside(root, "turbo", [
     "run",
     ...CHECKS,
-    "test",
     ...withDebian.map(({ name }) => `${name}#test:debian`),
+    ...toTurbo,
     `--filter=!${BENCH}`,
-    "--continue=always",
     "--concurrency=2",
   ]),
-  run(root, "turbo", ["run", "types", "test", `--filter=${BENCH}`, "--continue=always"]),
+  await runBeside(root, "turbo", ["run", ...toTurbo, `--filter=${BENCH}`]),
 ];
+stopProgress();
 const status = statuses.find((each) => each !== 0) ?? 0;
 
 // Prints the failures again: the packages' own reports are thousands of lines above, and a log may have cut them off.
@@ -52,7 +56,7 @@ for (const suite of suites) {
   total.passed += counted.passed;
   total.failed += counted.failed;
   console.log(
-    `${suite.name.padEnd(24)} ${counted.passed} passed, ${counted.failed} failed${counted.note ?? ""}`,
+    `${suite.name.padEnd(24)} ${counted.passed} passed, ${counted.failed} failed${counted.note ?? ""}, ${durationOf(suite)} s`,
   );
 }
 // Format, lint, types and builds have no counts. If one of them failed, that counts as one failure.
@@ -64,6 +68,11 @@ for (const { dir, packages } of debianSuites.filter((suite) => !withDebian.inclu
 }
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
+
+function resultsOf(folder, name) {
+  const results = join(root, folder, "test-results");
+  return { report: join(results, `${name}.json`), progress: join(results, `${name}-progress.json`) };
+}
 
 /** Reads vitest's report of a suite. Returns null if the run ended before vitest wrote it. */
 function readReport({ report }) {
@@ -90,6 +99,13 @@ function firstLines(message) {
     .slice(0, LINES)
     .map((line) => `  ${line}`)
     .join("\n");
+}
+
+/** Seconds from the start of a suite to the end of its last file. */
+function durationOf(suite) {
+  const report = readReport(suite);
+  const ends = report?.testResults.map(({ endTime }) => endTime ?? 0) ?? [];
+  return report ? Math.max(0, Math.round((Math.max(0, ...ends) - report.startTime) / 1000)) : 0;
 }
 
 function readCounts(suite) {
