@@ -67,3 +67,13 @@ test("every name that a published package exports has a docstring on the page of
   });
   expect(bare).toEqual([]);
 });
+
+test("no two pages of the reference show the same declaration", () => {
+  const shown = pages
+    .filter(({ source }) => source.endsWith(".txt"))
+    .flatMap(({ markdown }) => markdown.split(/^(?=#{2,3} )/m))
+    .map((section) => section.trim())
+    .filter((section) => section.startsWith("### ") && section.includes("```ts"));
+  expect(shown.length).toBeGreaterThan(200);
+  expect(shown.filter((section, index) => shown.indexOf(section) !== index)).toEqual([]);
+});

@@ -40,3 +40,16 @@ test("shows the docstring of a name, and the members of a type with theirs", () 
   const { markdown } = renderSnapshot(SNAPSHOT, (name) => (name === "NextHandlers" ? docstring : undefined));
   expect(markdown).toContain(`### Handlers\n\nThe methods.\n\n\`\`\`ts\n${docstring.declaration}\n\`\`\``);
 });
+
+test("links to the page that already shows a declaration", () => {
+  const home = { id: "@stowage/server", source: "tooling/as-published/api/server.index.txt" };
+  const { markdown } = renderSnapshot(
+    SNAPSHOT,
+    () => undefined,
+    (section) => (/^### (Handlers|Handler)$/m.test(section) ? home : undefined),
+  );
+  expect(markdown).toContain(
+    "### Handlers\n\nThe same as in [`@stowage/server`](server.index.txt#handlers).\n\n## Used by these",
+  );
+  expect(markdown).toContain("## Used by these\n\nOn other pages: [`Handler`](server.index.txt#handler).");
+});

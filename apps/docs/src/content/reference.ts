@@ -14,6 +14,9 @@ const ENTRIES =
 /** The packages whose names other packages export again, and the package that these come from. */
 const REEXPORTED_FROM = ["client", "schemas"];
 
+/** The packages whose pages show a declaration that others have too, in this order. */
+const HOME_ORDER = ["schemas", "client", "react", "server", "element"];
+
 /** The typed reference: one page for each entry point. Declarations come from the snapshots that tests keep equal to the packages, and docstrings from the sources. */
 export function readReference(): Page[] {
   const docstrings = new Map<string, Map<string, Docstring>>();
@@ -22,18 +25,50 @@ export function readReference(): Page[] {
     docstrings.set(name, known);
     return known;
   };
-  return listEntries().map((source) => {
-    const packageName = packageOf(source);
+  const entries = listEntries().map((source) => {
     const find = (name: string): Docstring | undefined => {
-      const found = [packageName, ...REEXPORTED_FROM]
+      const found = [packageOf(source), ...REEXPORTED_FROM]
         .map((each) => readOnce(each).get(name))
         .find((each) => each);
       return found?.alias === undefined || found.alias === name ? found : find(found.alias);
     };
-    const { id, markdown } = renderSnapshot(readText(source), find);
+    return { source, snapshot: readText(source), find };
+  });
+  const homes = findHomes(entries);
+  return entries.map(({ source, snapshot, find }) => {
+    const { id, markdown } = renderSnapshot(snapshot, find, (section) => {
+      const home = homes.get(section);
+      return home?.source === source ? undefined : home;
+    });
     const description = `The names that ${id} exports, with their types and what they are for.`;
     return { source, slug: slugOf(source), title: id, description, markdown };
   });
+}
+
+/** The page that shows a declaration. Other pages link to it. */
+export interface Home {
+  id: string;
+  source: string;
+}
+
+/** Chooses the page of each declaration: the first package of HOME_ORDER that has it, and of its pages first the index. */
+function findHomes(
+  entries: readonly { source: string; snapshot: string; find: (name: string) => Docstring | undefined }[],
+): Map<string, Home> {
+  const isIndex = ({ source }: { source: string }) => source.endsWith(".index.txt");
+  const indexesFirst = [...entries.filter(isIndex), ...entries.filter((entry) => !isIndex(entry))];
+  const sorted = HOME_ORDER.flatMap((name) =>
+    indexesFirst.filter(({ source }) => packageOf(source) === name),
+  );
+  const homes = new Map<string, Home>();
+  for (const { source, snapshot, find } of sorted) {
+    const { id, exported, others } = parseSnapshot(snapshot);
+    for (const declaration of [...exported, ...others]) {
+      const section = renderDeclaration(declaration, find(declaration.name));
+      if (!homes.has(section)) homes.set(section, { id, source });
+    }
+  }
+  return homes;
 }
 
 export const listEntries = (): string[] =>
@@ -49,24 +84,47 @@ export function referenceGroup(): NavigationGroup {
  * Turns a snapshot into Markdown: a heading, the docstring and a code block for each declaration, the exported ones first.
  *
  * @param find the docstring of a name
+ * @param homeOf the other page that has this section, if this page shall only link to it
  */
 export function renderSnapshot(
   snapshot: string,
   find: (name: string) => Docstring | undefined,
+  homeOf: (section: string) => Home | undefined = () => undefined,
 ): { id: string; markdown: string } {
   const { id, values, exported, others } = parseSnapshot(snapshot);
-  const render = (declaration: Declaration) => renderDeclaration(declaration, find(declaration.name));
+  const toSection = (declaration: Declaration): Section => {
+    const text = renderDeclaration(declaration, find(declaration.name));
+    return { title: declaration.title, text, home: homeOf(text) };
+  };
+  const used = others.map(toSection);
+  const here = used.filter(({ home }) => home === undefined).map(({ text }) => text);
+  const elsewhere = used.flatMap(({ title, home }) => (home ? [linkTo(home, title, title)] : []));
   return {
     id,
     markdown: [
       values.length > 0 ? `At run time: ${values.map((name) => `\`${name}\``).join(", ")}.` : "Types only.",
       "## Exported",
-      ...exported.map(render),
-      ...(others.length > 0 ? ["## Used by these", ...others.map(render)] : []),
+      ...exported.map(toSection).map(renderExported),
+      ...(others.length > 0 ? ["## Used by these", ...here] : []),
+      ...(elsewhere.length > 0 ? [`On other pages: ${elsewhere.join(", ")}.`] : []),
       "",
     ].join("\n\n"),
   };
 }
+
+/** A declaration as Markdown, and the other page that shows it. */
+interface Section {
+  title: string;
+  text: string;
+  home: Home | undefined;
+}
+
+const renderExported = ({ title, text, home }: Section): string =>
+  home ? `### ${title}\n\nThe same as in ${linkTo(home, title, home.id)}.` : text;
+
+/** Snapshots are in one folder, so a link is a file name. */
+const linkTo = ({ source }: Home, title: string, text: string): string =>
+  `[\`${text}\`](${source.replace(/^.*\//, "")}#${title.toLowerCase()})`;
 
 interface Declaration {
   /** The name in the sources. */
