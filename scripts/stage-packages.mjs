@@ -56,6 +56,10 @@ function withAddresses(readme, folder) {
 /** As in `apps/docs/src/content/addresses.ts`. A test compares the addresses with the built site. */
 function pageAddress(source) {
   const slug = source
+    .replace(
+      /^tooling\/as-published\/api\/([\w.]+?)(?:\.index)?\.txt$/,
+      (_, entry) => `reference/${entry.replaceAll(".", "/")}`,
+    )
     .replace(/\.md$/, "")
     .replace(/(^|\/)README$/, "")
     .replace(/^docs\//, "")
