@@ -80,7 +80,7 @@ export function errorMessage(
   }
 }
 
-/** Turns what was thrown into a failure with a message. What is not an `UploadError` becomes `unexpected_answer`. */
+/** Turns a thrown value into a failure with a message. A value that is not an `UploadError` becomes `unexpected_answer`. */
 export function toFailure(
   cause: unknown,
   { name, size }: Pick<UploadItem, "name" | "size">,

@@ -24,7 +24,7 @@ export type UploadTicket = BrowserUploadResponse;
 /** A presigned URL, and the headers that belong to it. */
 export type PutTarget = Pick<UploadTicket, "presigned_url" | "headers">;
 
-/** Permission to upload one file by parts. URLs of parts that it does not have are asked for, see `UploadTransport.signParts`. */
+/** Permission to upload one file by parts. `UploadTransport.signParts` asks for the URLs of further parts. */
 export type MultipartTicket = BrowserMultipartResponse;
 
 /** Permission to PUT one part to storage. */
@@ -74,7 +74,7 @@ export interface UploadTransport {
   delete?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
   /** Lists one page of the user's stored files, newest first. Without this method, a files store cannot list. */
   list?(query: BrowserListQueryInput, signal: AbortSignal): Promise<BrowserListResponse>;
-  /** Returns what the user stores and may store. Without this method, a files store has no usage. */
+  /** Returns the usage and the quota of the user. Without this method, a files store has no usage. */
   usage?(signal: AbortSignal): Promise<BrowserUsageResponse>;
   /** Creates a URL that reads one stored file for a short time. Without this method the page cannot create such URLs. */
   download?(body: BrowserDownloadRequestBody, signal: AbortSignal): Promise<BrowserDownloadResponse>;
@@ -105,7 +105,7 @@ export interface UploadTransport {
    */
   probe?(signal: AbortSignal): Promise<unknown>;
   /**
-   * Brings the bytes to storage, in place of the list's own PUT to `ticket.presigned_url`. Used in tests, and where
+   * Sends the bytes to storage, in place of the list's own PUT to `ticket.presigned_url`. Used in tests, and where
    * XMLHttpRequest does not exist.
    */
   put?(ticket: UploadTicket, file: File, options: PutOptions): Promise<void>;

@@ -21,7 +21,7 @@ export type ClientErrorCode =
 /** The codes of the error catalogue, which the backend answers, and the codes of the browser. */
 export type UploadErrorCode = ErrorCode | ClientErrorCode;
 
-/** What is known about a failure beside its code. */
+/** What is known about a failure in addition to its code. */
 export interface UploadErrorDetails {
   /** HTTP status; 0 when there was no answer. */
   status?: number;

@@ -36,7 +36,7 @@ export type UploadState<Data = unknown> =
   | { readonly status: "preparing" }
   | { readonly status: "requesting"; readonly retry: UploadRetry | null }
   | { readonly status: "uploading" }
-  /** A person paused it. What storage has of an upload by parts is kept; a single PUT starts again from 0. */
+  /** A person paused it. An upload by parts keeps its stored parts. A single PUT starts again from 0. */
   | { readonly status: "paused" }
   | { readonly status: "confirming"; readonly retry: UploadRetry | null }
   | {
@@ -93,7 +93,7 @@ const STATUS_RULES: Readonly<Record<UploadStatus, StatusRules>> = {
   preparing: ACTIVE,
   requesting: ACTIVE,
   uploading: ACTIVE,
-  // It holds its place in the list and its quota, and goes on when the person wants.
+  // It keeps its place in the list and its quota until the person resumes it.
   paused: ACTIVE,
   confirming: ACTIVE,
   done: { countedAs: "done", isEnded: true, countsTowardLimits: true },

@@ -1,7 +1,7 @@
 import { brokenRule, type FileRules, type RuledFile } from "@stowage/schemas/rules";
 import type { UploadErrorCode } from "./upload-error.js";
 
-/** The limits in force: those of the page, and those of the route where the page sets none. Sizes are in bytes. */
+/** The limits in force: the limits of the page and, where the page sets none, the limits of the route. Sizes are in bytes. */
 export interface UploadLimits extends FileRules {
   maxTotalSize?: number | undefined;
 }

@@ -33,8 +33,8 @@ export interface UploadSettings<Data = unknown> extends Omit<HttpTransportOption
   /** Smallest size of one file: bytes, or a text such as `"1KB"`. */
   minSize?: Size | undefined;
   /**
-   * Most files of the whole session, not of one drop. With 1, the next file replaces a file that has ended; nothing is
-   * deleted on the server.
+   * Largest number of files of the whole session, not of one drop. With 1, the next file replaces a file that has ended.
+   * Nothing is deleted on the server.
    */
   maxFiles?: number | undefined;
   /** Largest size of all files of the session together. */
@@ -74,15 +74,15 @@ export interface UploadSettings<Data = unknown> extends Omit<HttpTransportOption
    */
   deleteOnRemove?: boolean | undefined;
   /**
-   * Lets the browser ask for confirmation when the page is closed or left while files are uploaded.
+   * Whether the browser asks for confirmation when the page is closed or left while files are uploaded.
    *
    * @default true
    */
   leaveGuard?: boolean | undefined;
   /**
-   * Whether the list shows large uploads of the user that were not finished, such as those before a reload, and continues them.
-   * By default it shows them if this browser has started one of this backend and route. True also asks the backend for uploads
-   * that other devices have started. False never continues an upload.
+   * Whether the list shows the unfinished large uploads of the user, for example after a reload, and continues them. By default
+   * it shows them if this browser has started one for the same backend and route. True also asks the backend for uploads that
+   * other devices have started. False never continues an upload.
    *
    * @default undefined
    */
@@ -134,14 +134,14 @@ export interface UploadCommands {
   pause(id: string): void;
   /** Pauses all files, except those that wait for `start()`. */
   pauseAll(): void;
-  /** Lets a paused file go on. */
+  /** Continues a paused file. */
   resume(id: string): void;
   resumeAll(): void;
   /** Starts a failed or cancelled file again. */
   retry(id: string): void;
   /**
-   * Ends unfinished uploads of the user, and starts a failed file again. For a failure with `heldBytes`. Uploads that run in
-   * this browser are kept; uploads that run on other devices end.
+   * For a failure with `heldBytes`: ends the unfinished uploads of the user, and starts the failed file again. Uploads that run
+   * in this browser are kept. Uploads that run on other devices end.
    */
   discardUnfinished(id: string): void;
   /** Starts all failed files again, except those that would be refused again. */
@@ -152,8 +152,8 @@ export interface UploadCommands {
   /** Removes all files from the list that are done, failed or cancelled. */
   clear(): void;
   /**
-   * Continues an unfinished upload of `resumable`. If it goes on, the file is added to the list; if it does not, the upload gets
-   * an `error`. Call it in a click: the browser may ask for permission to read the file.
+   * Continues an unfinished upload of `resumable`. On success, the file is added to the list. Otherwise
+   * the upload gets an `error`. Call it in a click: the browser may ask for permission to read the file.
    *
    * @param path of the upload
    * @param file what the person chose. May be missing if `canContinueWithoutChoosing`
@@ -168,7 +168,7 @@ export interface UploadCommands {
   reset(): void;
 }
 
-/** What `remove` does beside taking the file out of the list. */
+/** What `remove` does in addition to removing the file from the list. */
 export interface RemoveOptions {
   /**
    * Whether to delete the file in storage too.

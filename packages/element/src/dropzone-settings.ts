@@ -44,7 +44,7 @@ export interface DropzoneSettings extends ListSettings {
    */
   theme?: "auto" | "light" | "dark" | undefined;
   /**
-   * Texts in place of those of the language.
+   * Texts that replace the texts of the language.
    *
    * @default the texts of `lang`, if `registerLocales` has them, else English
    */

@@ -14,7 +14,7 @@ import { useUpload, type UseUploadOptions, type UseUploadResult } from "./use-up
  * Only the type of the helper is used, so no backend code reaches the page. Call it at the top level of a module, not
  * while rendering.
  *
- * @typeParam Helper the type of what `createStowage` returned, such as `typeof stowage`. Without it, `route` is any
+ * @typeParam Helper the type of your helper, such as `typeof stowage`. Without it, `route` is any
  * string and `input` is unknown.
  * @param defaults props for every component and hook; their own props take precedence
  * @example

@@ -8,8 +8,8 @@ import { useIsomorphicLayoutEffect } from "./parts/use-isomorphic-layout-effect.
 
 export interface ListOptions {
   /**
-   * Identifies the list. A component that is mounted later with the same key shows the same list. Of two components that are
-   * mounted at the same time, each has its own list.
+   * Identifies the list. A component that is mounted later with the same key shows the same list. Two components that are
+   * mounted at the same time have a list each.
    *
    * @default the endpoint (or the transport object), the route, and the `input` at the time of the mount
    */

@@ -14,7 +14,7 @@ export interface UseUploadResult<Data = unknown> extends UploadSnapshot<Data>, U
  * Uploads files straight to storage, through the helper of `@stowage/server` that is mounted at `endpoint`. Renders
  * nothing.
  *
- * The list outlives the component: uploads go on when it unmounts, with the options of its last render, and its callbacks are
+ * The list outlives the component: uploads continue after the unmount, with the options of the last render, and its callbacks are
  * still called. A component that is mounted later with the same `listKey` shows the list again. `Upload.Provider` ends it.
  *
  * @param options may change with every render; each file uses the options at the time it starts

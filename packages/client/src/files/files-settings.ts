@@ -5,7 +5,7 @@ import type { UploadFailure } from "../upload-item.js";
 
 /** A stored file of the user: `file_path`, `filename`, `content_type`, `size` in bytes, `stored_at`, … */
 export type ListedFile = BrowserListedFile;
-/** What the user stores and may store, in bytes: `used_bytes`, `reserved_bytes`, `quota_bytes` (null: none), and `file_count`. */
+/** The usage and the quota of the user, in bytes: `used_bytes`, `reserved_bytes`, `quota_bytes` (null: none), and `file_count`. */
 export type FilesUsage = BrowserUsageResponse;
 
 /** Where a list of stored files comes from, and what it shows. */
@@ -45,7 +45,7 @@ export interface FilesSnapshot {
   readonly status: FilesStatus;
   /** The files that are loaded, newest first. */
   readonly files: readonly ListedFile[];
-  /** Whether `loadMore` would load further files. */
+  /** Whether there are further files, which `loadMore` loads. */
   readonly hasMore: boolean;
   /** Null until it is known, and if the setting `usage` is not set. */
   readonly usage: FilesUsage | null;
@@ -62,8 +62,8 @@ export interface DownloadOptions {
    */
   disposition?: "attachment" | "inline" | undefined;
   /**
-   * The same URL for some minutes, so that the browser shows an image from its cache when it comes again. The URL then works for 7.5 to
-   * 15 minutes.
+   * Returns the same URL for some minutes, so that the browser can show an image from its cache. The URL then works for 7.5 to 15
+   * minutes.
    *
    * @default false
    */

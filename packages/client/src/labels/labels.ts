@@ -120,7 +120,7 @@ export interface UploadLabels {
   added(count: number, locale: string): string;
   failed(name: string, message: string): string;
   cancelled(name: string): string;
-  /** One file was paused, or goes on; several at the same time. */
+  /** One file was paused or continues; several at the same time. */
   pausedFile(name: string): string;
   resumedFile(name: string): string;
   pausedFiles: string;

@@ -1,7 +1,7 @@
 import type { ResumeLabel, UploadLabels } from "./labels.js";
 
 /*
- * English texts of parts that not every page renders. Each is a constant of its own, so that a bundle contains only those of its parts.
+ * English texts of parts that not every page renders. Each is a separate constant, so that a bundle contains only the texts of its parts.
  */
 
 export const englishFormLabels: Pick<UploadLabels, "required" | "held" | "heldFailed"> = {

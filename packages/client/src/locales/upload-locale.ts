@@ -83,11 +83,11 @@ type Refused =
   | "unsupported_media_type";
 type Later = "internal_error" | "unavailable" | "variant_pending";
 type Lost = "upload_not_found" | "upload_incomplete" | "upload_expired";
-/** What a page shows of stored files, and how much they are, are the same to a user. */
+/** One text for failures of the list and of the usage: a user sees no difference. */
 type Unlisted = "usage_refused";
-/** Why an image variant of a file cannot be had is the same to a user. */
+/** One text for every reason why an image variant is missing: a user sees no difference. */
 type WithoutVariant = "preset_not_found" | "variant_impossible" | "variant_failed";
-/** Why a file cannot be deleted is the same to a user. */
+/** One text for every reason why a file cannot be deleted: a user sees no difference. */
 type Undeletable = "file_on_hold";
 
 /** The error texts of a language. Codes with the same text share one of `refused`, `later` and `lost`. */

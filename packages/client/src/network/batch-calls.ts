@@ -41,7 +41,7 @@ interface Waiting<Input, Answer> {
  * during a call wait until it ends, but at most 100 ms, and go together. Each input gets its own answer or error. If the whole call
  * fails, each of its inputs gets that error.
  *
- * @returns a function for one input. If its signal aborts, it throws the signal's reason, and the other inputs of its call go on
+ * @returns a function for one input. If its signal aborts, it throws the signal's reason, and the other inputs of its call continue
  */
 export function batchCalls<Input extends object, Answer>({
   runtime,

@@ -81,7 +81,7 @@ export function createConnection(
     state: () => state,
     /** Whether calls wait for the connection. */
     isHeld: () => state !== "online" && !hasGivenUp,
-    /** Whether the backend has not answered for so long that calls fail at their first attempt. */
+    /** Whether calls fail at their first attempt, because the backend has not answered for five minutes. */
     hasGivenUp: () => hasGivenUp,
 
     /** Starts or stops listening to the browser's events. They are needed only while files are uploaded. */

@@ -103,8 +103,8 @@ const mountPath = (address: string) => new URL(address).pathname.replace(/\/[^/]
 const withoutQuery = ({ origin, pathname }: URL) => origin + pathname;
 
 /**
- * The CORS rules that the bucket needs. The browser hides why a cross-origin request failed, so this is a guess. Of the
- * presigned URL it names only the origin: the query is a credential, and the path contains the name of the file.
+ * The CORS rules that the bucket needs. The browser hides why a cross-origin request failed, so this is a guess. It
+ * names only the origin of the presigned URL: the query is a credential, and the path contains the name of the file.
  */
 function corsText({ headers, presigned_url }: PutTarget): string {
   return `Stowage: 3 uploads in a row got no answer from storage at ${new URL(presigned_url).origin}, but your backend answers. The most likely cause is that the bucket has no CORS rules. It needs:

@@ -13,7 +13,7 @@ export interface Fingerprint {
 }
 
 /**
- * Makes the text by which an upload is found again: `w1.<content>.<input>`. It reads at most 192 KiB, and needs no
+ * Makes the text that identifies an upload again later: `w1.<content>.<input>`. It reads at most 192 KiB, and needs no
  * `crypto.subtle`, which pages without https do not have.
  *
  * @throws the browser's error for a file that cannot be read

@@ -2,7 +2,7 @@ import type { BrowserOpenUpload } from "@stowage/schemas";
 import { contentHash, inputHash, parseFingerprint } from "./fingerprint.js";
 
 /**
- * Tells whether a file that a person chose for an upload can be its file. A wrong yes cannot mix two files, because parts are
+ * Tells whether a file that a person chose can belong to an upload. A wrong answer cannot mix two files, because parts are
  * compared before they are skipped.
  *
  * @throws the browser's error for a file that cannot be read
@@ -15,7 +15,7 @@ export async function isFileOf(upload: BrowserOpenUpload, file: File): Promise<b
 
 /**
  * Tells whether a file that was added belongs to an upload, without a person saying so. The name and the input must be the same
- * too: the upload keeps those that it was opened with.
+ * too, because an open upload keeps its own.
  *
  * @throws the browser's error for a file that cannot be read
  */

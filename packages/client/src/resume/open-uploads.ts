@@ -45,7 +45,7 @@ export async function storedBytes(
   return bytes;
 }
 
-/** Whether the list would have opened the upload: for its route and, unless that depends on the file, with its input. */
+/** Whether the upload has the route of the list, and its input. An input that depends on the file is not compared. */
 export function belongsTo(upload: BrowserOpenUpload, { route, input }: UploadSettings): boolean {
   const fingerprint = parseFingerprint(upload.fingerprint);
   const hasOtherInput =

@@ -69,7 +69,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
     isRemembered: async () => (await store.list(scopeOf(settings()))).length > 0,
 
     /**
-     * Returns the file with which an upload goes on, or null if the person has to choose it. From now on `find` returns the
+     * Returns the file that continues an upload, or null if the person has to choose it. From now on `find` returns the
      * upload for this file.
      *
      * @param chosen the file that the person chose; without it, the file is read by its handle

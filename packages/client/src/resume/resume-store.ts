@@ -4,8 +4,8 @@ import type { UploadSettings } from "../upload-settings.js";
 import { setResumeMarker } from "./resume-marker.js";
 
 /**
- * What this browser remembers of an upload by parts that is not complete. No name and no size: what a page shows of an upload
- * comes from the backend, which knows the user.
+ * What this browser remembers of an unfinished upload by parts. It has no name and no size: the page shows what the backend
+ * answers, which knows the user.
  */
 export interface SavedUpload {
   /** `file_path` of the upload. */
@@ -20,8 +20,8 @@ export interface SavedUpload {
 }
 
 /**
- * Remembers uploads in IndexedDB. It only helps to find files again: what is shown comes from the backend. So nothing here
- * throws, and a browser without a usable IndexedDB remembers nothing.
+ * Remembers uploads in IndexedDB. It only helps to find files again, because the list comes from the backend. So nothing
+ * here throws, and a browser without a usable IndexedDB remembers nothing.
  */
 export interface ResumeStore {
   save(upload: Omit<SavedUpload, "savedAtMs">): Promise<void>;

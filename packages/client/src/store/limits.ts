@@ -15,7 +15,7 @@ interface LimitsDeps {
 }
 
 /**
- * Holds the limits in force: those of the page's settings, and those of the route, which the backend tells.
+ * Holds the limits in force: the limits of the page's settings, and the limits of the route, which the backend sends.
  *
  * @throws {TypeError} for a setting that is not a valid size
  */

@@ -94,7 +94,7 @@ export function createResumables(deps: ResumeDeps & { network: Pick<Network, "ca
     /** Uploads may have ended. */
     refresh: () => void session?.refresh(),
 
-    /** @returns the file with which the upload goes on; null if it cannot go on, or if the list was emptied meanwhile */
+    /** @returns the file that continues the upload; null if it cannot continue, or if the list was emptied meanwhile */
     async fileFor(path: string, chosen: File | undefined): Promise<File | null> {
       const askedFor = generation;
       const file = await session?.fileFor(path, chosen);

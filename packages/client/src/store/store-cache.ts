@@ -133,7 +133,7 @@ export function createStoreCache(
       return () => listeners.delete(listener);
     },
     getDetached: () => detached,
-    /** Ends the lists that other users have left. Lists of which the page named no user stay. */
+    /** Ends the lists that other users have left. Lists without a user stay. */
     dropOtherUsers(user: UploadUser) {
       for (const entry of entries.values()) {
         if (!entry.isClaimed && entry.user !== null && entry.user !== user) drop(entry);

@@ -15,7 +15,7 @@ export interface UploadCounts {
   files: number;
   /** Queued, on their way or paused. */
   active: number;
-  /** Those of the active files that a person paused. */
+  /** Active files that a person paused. */
   paused: number;
   /** Stored files, including those that are being deleted. */
   done: number;
@@ -30,7 +30,7 @@ export function noCounts(): UploadCounts {
   return { files: 0, active: 0, paused: 0, done: 0, failed: 0, cancelled: 0, totalBytes: 0, sentBytes: 0 };
 }
 
-/** Adds an item to the counts (1), or takes it out again (-1). Taking out needs the item as it was added. */
+/** Adds an item to the counts (1), or removes it (-1). To remove it, pass the same item that was added. */
 export function countItem(counts: UploadCounts, item: UploadItem, sign: 1 | -1): void {
   const { size, sentBytes } = item;
   const kind = countedAs(item);

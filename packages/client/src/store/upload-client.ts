@@ -13,7 +13,7 @@ export interface UploadClient {
 export type UploadClientOptions = StoreCacheOptions;
 
 /**
- * Creates what keeps uploads while their components come and go.
+ * Creates a client, which keeps uploads while their components unmount and mount again.
  *
  * @example
  * const uploads = createUploadClient(); // <Upload.Provider client={uploads}>

@@ -77,7 +77,7 @@ export async function uploadFile(
   }
 
   function onEvent(event: UploadEvent) {
-    // An aborted upload may go on for a moment. The file may already be uploaded again.
+    // An aborted upload may continue for a moment. The file may already be uploaded again.
     if (signal.aborted) return;
     if (event.type === "put-started") startPut(event.ticket.ticket.file_path);
     if (event.type === "parts-started") startPut(event.multipart.ticket.file_path);

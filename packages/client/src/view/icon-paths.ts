@@ -1,6 +1,6 @@
 /*
- * The `d` of each icon: a line of 2 px on a grid of 24 px. Each is a constant of its own, so that a bundle contains only those of its
- * parts.
+ * The `d` of each icon: a line of 2 px on a grid of 24 px. Each is a separate constant, so that a bundle contains only
+ * the icons of its parts.
  */
 
 export const uploadPath = "M12 16V4M7 9l5-5 5 5M4 15v5h16v-5";

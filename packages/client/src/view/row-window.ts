@@ -11,7 +11,7 @@ export function focusedRowId(list: HTMLElement | null): string | null {
   return row?.dataset["id"] ?? null;
 }
 
-/** Adds the focused row and its neighbours to the visible rows, so that the focus stays and Tab goes on from there. */
+/** Adds the focused row and its neighbours to the visible rows, so that the focus stays and Tab continues from there. */
 export function withFocusedRow(
   visible: readonly number[],
   focusedId: string | null,

@@ -43,7 +43,7 @@ export function nameFiles(last: UniqueNames, items: readonly UploadItem[]): Uniq
   return { byKey, taken, counts };
 }
 
-/** The name of a file of which {@link nameFiles} was told. */
+/** The name of a file that was passed to {@link nameFiles}. */
 export const uniqueNameOf = (names: UniqueNames, item: UploadItem): string =>
   names.byKey.get(keyOf(item)) ?? item.name;
 

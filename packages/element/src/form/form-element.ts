@@ -1,7 +1,7 @@
 import { isFirstInvalid } from "@stowage/client/internals";
 import { LitElement } from "lit";
 
-/** An element that is a field of a form, as an `<input>` is. Its value is a list of texts, each of which is an entry of the form. */
+/** An element that is a field of a form, like an `<input>`. Its value is a list of texts. Each text is an entry of the form. */
 export abstract class FormElement extends LitElement {
   static readonly formAssociated = true;
 

@@ -2,8 +2,8 @@ import { createUploadStore, type UploadSettings, type UploadStore } from "@stowa
 import { defaultListKey, listKeyOf, type StoreCache } from "@stowage/client/internals";
 
 /**
- * The list that an element shows. The list outlives the element: its uploads go on when the element is removed or moved, and the next
- * element with the same key shows it.
+ * The list that an element shows. It outlives the element: uploads continue when the element is removed or moved, and the next
+ * element with the same key shows the list.
  */
 export class HeldList {
   #held: { cache: StoreCache; key: string; store: UploadStore; unsubscribe: () => void } | undefined;

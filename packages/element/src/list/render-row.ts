@@ -111,7 +111,7 @@ export function renderAction(
   if (!run) {
     return nothing;
   }
-  // The label `resume` is that of an upload of another page.
+  // The label `resume` belongs to uploads of another page.
   const label = labels[action === "resume" ? "resumePaused" : action];
   const text = typeof label === "string" ? label : label(name);
   const accessibleName = icon ? text : nothing;
@@ -128,7 +128,7 @@ export function renderAction(
   </button>`;
 }
 
-/** Offers to end the user's unfinished uploads, which are why the storage has no room for the file. Asks first. */
+/** Offers to end the user's unfinished uploads, which hold the quota that the file needs. Asks first. */
 function renderDiscard(
   { labels, discardUnfinished }: ItemView,
   { id }: UploadItem,

@@ -3,7 +3,7 @@ import { listView, type SharedView } from "@stowage/client/internals";
 import { html, nothing, type TemplateResult } from "lit";
 import { renderAction, renderProgress } from "./render-row.js";
 
-/** The state of the whole list and the buttons for all files, from two files on, without a connection, and before a start. */
+/** The state of the whole list and the buttons for all files. Shown from two files on, without a connection, and before a start. */
 export function renderSummary(
   store: UploadStore,
   snapshot: UploadSnapshot,

@@ -12,7 +12,7 @@ const english = { ...englishLabels, ...englishFormLabels, ...englishResumeLabels
 /** Every text of the element in one language, with its tag. */
 export type Labels = typeof english & { locale: string };
 
-/** The texts of an element: its own, else those of the language around it, else English. */
+/** The texts of an element: its own, else the texts of the language around it, else English. */
 export class Texts {
   readonly #element: Element;
   #messages: UploadMessages | undefined;

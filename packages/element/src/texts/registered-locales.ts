@@ -15,7 +15,7 @@ export function registerLocales(...locales: (UploadMessages & { locale: string }
   }
 }
 
-/** The texts of a language tag: of `de-AT`, those of `de-AT`, else of `de`. Undefined for a language that is not registered. */
+/** The texts of a language tag: for `de-AT` the texts of `de-AT`, else of `de`. Undefined for a language that is not registered. */
 export function registeredMessages(lang: string): UploadMessages | undefined {
   const parts = lang.toLowerCase().split("-");
   for (let length = parts.length; length > 0; length--) {

@@ -33,8 +33,8 @@ export interface FileGridProps extends Omit<UseFilesOptions, "usage"> {
 }
 
 /**
- * Shows the stored files of the signed-in user in a grid, newest first: the placeholder of each image at once, then its variant. Files
- * that are no image have an icon. Further pages are loaded when the end comes into view. The helper must allow it with `allowList` and
+ * Shows the stored files of the signed-in user in a grid, newest first. Each image has its placeholder at once, then its variant. Other
+ * files have an icon. The grid loads further pages when its end comes into view. The helper must allow it with `allowList` and
  * `allowDownload`. Needs `@stowage/react/styles.css` and `@stowage/react/images.css`.
  *
  * @example <FileGrid endpoint="/api/upload" route="photos" variant="thumb" />
@@ -65,7 +65,7 @@ export function FileGrid(props: FileGridProps) {
             />
           ))}
           {list.hasMore && status !== "failed" && (
-            // With another key it is observed anew: what was in view before is not any more.
+            // Another key observes the element again, because it is no longer in view.
             <ComingTiles key={files.length} list={list} nearness={nearness} count={options.pageSize} />
           )}
         </ul>

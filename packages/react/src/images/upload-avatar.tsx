@@ -26,8 +26,8 @@ interface PictureProps {
   /** Name of the image preset of the picture. Without it, the file itself is shown. */
   variant?: string | undefined;
   /**
-   * Address of the present picture, such as a `public_url`; null for none. Without it, the newest image of `route` is shown, for
-   * which the helper needs `allowList` and `allowDownload`.
+   * Address of the present picture, such as a `public_url`; null for none. Without it, the newest image of `route` is shown. The
+   * helper then needs `allowList` and `allowDownload`.
    */
   src?: string | null | undefined;
   /** Shown while there is no picture, such as initials. */
@@ -38,13 +38,13 @@ interface PictureProps {
 export type UploadAvatarProps<Data = unknown> = Omit<UploadRootProps<Data>, "maxFiles" | "messages"> &
   Pick<UploadLook, "theme"> &
   PictureProps & {
-    /** The texts, such as a locale. The button shows `changePicture`, and not `choose` of the widget. */
+    /** The texts, such as a locale. The text of the button is `changePicture`, not `choose`. */
     messages?: (NonNullable<UploadRootProps["messages"]> & Partial<UploadAvatarLabels>) | undefined;
   };
 
 /**
  * Shows the picture of the signed-in user, and uploads another one that is chosen, dropped or pasted. The new picture is shown at once.
- * If the upload fails or is cancelled, the present one is back. Needs `@stowage/react/styles.css` and `@stowage/react/images.css`.
+ * If the upload fails or is cancelled, the former picture is shown again. Needs `@stowage/react/styles.css` and `@stowage/react/images.css`.
  *
  * @example <UploadAvatar endpoint="/api/upload" route="avatar" variant="avatar" alt={user.name} fallback={initials} />
  */

@@ -13,7 +13,7 @@ export function UploadAction({ action, children, ...props }: ActionProps & { act
   if (!run) {
     return null;
   }
-  // The label `resume` is that of an upload of another page.
+  // The label `resume` belongs to uploads of another page.
   const label = labels[action === "resume" ? "resumePaused" : action];
   const text = typeof label === "string" ? label : label(name);
   // The children may be an icon, so the label becomes the accessible name.
@@ -34,7 +34,7 @@ export function UploadAction({ action, children, ...props }: ActionProps & { act
 
 /** Cancels the upload of one file. Rendered while the file is being uploaded. */
 export const UploadCancel = (props: ActionProps) => <UploadAction {...props} action="cancel" />;
-/** Pauses one file, or lets a paused one go on: one button, which keeps the focus. Rendered while one of both is possible. */
+/** Pauses one file, or resumes a paused file. It is one button, which keeps the focus. Rendered while either is possible. */
 export function UploadPause(props: ActionProps) {
   const { actions } = useItemView();
   return <UploadAction {...props} action={actions.resume ? "resume" : "pause"} />;
@@ -47,7 +47,7 @@ export const UploadRemove = (props: ActionProps) => <UploadAction {...props} act
 
 /** Starts the upload of queued files. Rendered if `autoStart` is false and files are queued. */
 export const UploadStart = (props: ActionProps) => <UploadAction {...props} action="start" />;
-/** Pauses every file on its way; when there is none, lets all paused files go on. Rendered while one of both is possible. */
+/** Pauses all active files or, if there are none, resumes all paused files. Rendered while either is possible. */
 export function UploadPauseAll(props: ActionProps) {
   const { actions } = useItemView();
   return <UploadAction {...props} action={actions.pauseAll ? "pauseAll" : "resumeAll"} />;

@@ -8,8 +8,8 @@ import { useFileView } from "./upload-context.js";
 export type UploadDiscardProps = ButtonHTMLAttributes<HTMLButtonElement>;
 
 /**
- * Offers to end the user's unfinished uploads, when they are why the storage has no room for the file, and then retries the
- * file. Asks first, because uploads that run elsewhere may end too. Rendered only for such a failure.
+ * Offers to end the user's unfinished uploads, if they hold the quota that the file needs, and then retries the file. Asks first,
+ * because uploads that run elsewhere may end too. Rendered only for such a failure.
  */
 export function UploadDiscard(props: UploadDiscardProps) {
   const { item } = useFileView();

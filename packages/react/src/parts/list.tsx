@@ -33,8 +33,8 @@ export interface UploadListProps extends Omit<PartProps, "children"> {
 }
 
 /**
- * The list of files. From six files on, it begins with those that are on their way, then those that failed. No row moves while a person
- * uses the list: with the keyboard, with a pointer that is over it or has just tapped it, or by scrolling. From 100 files on, the list
+ * The list of files. From six files on, active files come first, then failed ones. No row moves while a person uses the list: with the
+ * keyboard, with a pointer that is over it or has just tapped it, or by scrolling. From 100 files on, the list
  * scrolls inside of its box, whose height is `--stowage-list-height`, and renders only the rows near the visible ones.
  */
 export function UploadList({ filter, children, ...props }: UploadListProps) {

@@ -8,8 +8,8 @@ import { useRootView } from "./upload-context.js";
 export type UploadResumableProps = Omit<HTMLAttributes<HTMLUListElement>, "children">;
 
 /**
- * Lists the large uploads that were not finished, such as those before a reload: their progress, until when they can be
- * continued, Continue and Discard. Renders nothing while there are none. `UploadDropzone`, `UploadButton`, `Upload.Tray` and an
+ * Lists unfinished large uploads, for example after a reload: their progress, until when they can be continued, Continue and
+ * Discard. Renders nothing while there are none. `UploadDropzone`, `UploadButton`, `Upload.Tray` and an
  * `Upload.List` without children contain it.
  *
  * @example <Upload.Root endpoint="/api/upload" resumable><Upload.Resumable /><Upload.Trigger /></Upload.Root>

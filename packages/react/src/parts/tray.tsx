@@ -33,8 +33,8 @@ export interface UploadTrayProps extends HTMLAttributes<HTMLElement>, Pick<Uploa
 const LINGER_MS = 6_000;
 
 /**
- * A small panel for uploads whose component is not on the page, such as those of a page that the user has left. It appears while files are
- * on their way or can be continued, and never takes the focus. Render it once, beside the pages of the app and inside of the
+ * A small panel for uploads whose component is not on the page, because the user has left it. It appears while files are uploaded or can
+ * be continued, and never takes the focus. Render it once, beside the pages of the app and inside of the
  * `Upload.Provider` if there is one. Needs `@stowage/react/styles.css`.
  *
  * @example <Upload.Provider user={userId}><Pages /><Upload.Tray /></Upload.Provider>

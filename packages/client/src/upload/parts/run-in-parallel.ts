@@ -2,7 +2,7 @@
 export interface Turn {
   /** Lets the next item start meanwhile. */
   leave(): void;
-  /** Call this when the work on the item goes on. */
+  /** Call this when the work on the item continues. */
   comeBack(): void;
 }
 

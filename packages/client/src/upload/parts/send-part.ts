@@ -29,7 +29,7 @@ export interface PartRun {
 }
 
 /**
- * Sends one part to storage, with retries. It replaces what storage has of this part. While it waits for its next attempt, another part
+ * Sends one part to storage, with retries. It replaces a stored version of this part. While it waits for its next attempt, another part
  * takes its turn, so that no connection stays idle.
  *
  * @throws {UploadError} when the part failed for good

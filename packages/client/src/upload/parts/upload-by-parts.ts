@@ -8,8 +8,8 @@ import { sendParts } from "./send-parts.js";
 const MAX_ROUNDS = 3;
 
 /**
- * Sends the parts of an open upload that storage does not have, and completes the upload. When parts are missing then, it
- * lists what storage has and sends the others.
+ * Sends the parts of an open upload that storage does not have, and completes the upload. If parts are missing
+ * then, it lists the stored parts and sends the others.
  *
  * @param isNew whether storage has no part yet
  * @returns the file as the service has recorded it; null if the file needs another upload: this one was cancelled, has expired,
