@@ -28,7 +28,7 @@ export class KeptFocus {
     }
   };
 
-  /** Renders. Chrome fires `focusout` for a button that the rendering removes; that one is not a person who leaves. */
+  /** Renders. Chrome fires `focusout` for a button that the rendering removes. The person has not left then. */
   whileRendering(render: () => void): void {
     this.#isRendering = true;
     try {

@@ -117,7 +117,7 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
     reloads.request();
   }
 
-  /** A list that the network has kept from the person needs no click when the network is back. */
+  /** When the network is back, a list that could not be loaded is loaded without a click. */
   function onConnectionChange() {
     if (!runtime.isOnline() || snapshot.error?.code !== "network_error" || snapshot.status !== "failed")
       return;
@@ -246,7 +246,7 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
   };
 }
 
-/** Asks for one page. Goes on while the helper finds no file of this list among many others. */
+/** Asks for one page. Asks for further pages while the helper finds no file of this list. */
 async function listPage(
   transport: UploadTransport,
   { route, pageSize }: FilesSettings,

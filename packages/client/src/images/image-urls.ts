@@ -194,8 +194,8 @@ export function createImageUrls({ runtime, variant }: ImageUrlsDeps): ImageUrls 
     },
     get(path) {
       const entry = entries.get(path);
-      // A file that is not watched may have a URL that is too old. Whether it is, is decided when it is watched, because this is called
-      // while React renders, which may read no clock.
+      // A file that is not watched may have a URL that is too old. `watch` decides that, because this is called while React renders,
+      // which may read no clock.
       return entry && (entry.listeners.size > 0 || entry.isFinal) ? entry.current : LOADING;
     },
     watch(path, listener) {

@@ -14,8 +14,8 @@ export interface PartComparisonOptions {
   file: Blob;
   partSizeBytes: number;
   /**
-   * Whether size and fingerprint of the file are those of the upload. It decides where storage encrypts, so that the ETag of a
-   * part is no MD5.
+   * Whether the file has the size and the fingerprint of the upload. This decides if storage encrypts, because the ETag of a
+   * part is then no MD5.
    */
   isSampleSame: boolean;
 }

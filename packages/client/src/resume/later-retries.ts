@@ -4,7 +4,7 @@ const RETRY_MS = 30_000;
 /** Together five minutes: as long as uploads wait for a backend that does not answer. */
 const MAX_RETRIES = 10;
 
-/** Runs work again later that has failed: every 30 s for five minutes, and as soon as the browser is online again. */
+/** Repeats failed work later: every 30 s for five minutes, and as soon as the browser is online again. */
 export function createLaterRetries(
   { after, isOnline, onConnectionChange }: Pick<Runtime, "after" | "isOnline" | "onConnectionChange">,
   work: () => void,
@@ -35,7 +35,7 @@ export function createLaterRetries(
         stopListening();
       };
     },
-    /** Call this when the work has succeeded, or is needed no more. */
+    /** Call this when the work has succeeded, or is no longer needed. */
     stop() {
       retries = 0;
       cancel();

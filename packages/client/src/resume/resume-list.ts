@@ -29,9 +29,9 @@ export interface ResumeEntry {
   error: UploadFailure | null;
 }
 
-/** Uploads that one list shows. The newest are shown. */
+/** Largest number of uploads that one list shows: the newest. */
 const MAX_ENTRIES = 100;
-/** Of these, the progress is read again: the backend only knows what it found when it last looked. */
+/** The list reads the progress of this many again, because the backend knows only what it found when it last looked. */
 const MAX_COUNTED = 10;
 /** The backend is asked again for a file that is added later than this. */
 const FRESH_MS = 30_000;
@@ -44,7 +44,7 @@ export function createResumeList(deps: ResumeListDeps, store: ResumeStore) {
   const entries = new Map<string, ResumeEntry>();
   /** Open uploads that this page has seen. */
   const known = new Set<string>();
-  /** Those that have ended since. An answer that was on its way may still contain them. */
+  /** Uploads that have ended since. An earlier answer may still contain them. */
   const ended = new Set<string>();
   let { firstPage } = deps;
   let listedAtMs = Number.NEGATIVE_INFINITY;
@@ -141,7 +141,7 @@ export function createResumeList(deps: ResumeListDeps, store: ResumeStore) {
     /** An upload is complete or cancelled. Other paths are ignored. */
     forget,
 
-    /** Asks no more for the open uploads. */
+    /** Stops asking for the open uploads. */
     close() {
       closing.abort();
       laterRetries.stop();

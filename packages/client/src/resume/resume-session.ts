@@ -143,7 +143,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
     /** An upload is complete or cancelled. Other paths are ignored. */
     forget,
 
-    /** Asks no more for the open uploads. An upload that is being discarded is still discarded. */
+    /** Stops asking for the open uploads. An upload that is being discarded is still discarded. */
     close: list.close,
 
     async discard(path: string): Promise<void> {

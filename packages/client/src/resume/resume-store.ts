@@ -33,7 +33,7 @@ export interface ResumeStore {
 const DATABASE = "stowage-uploads";
 const VERSION = 1;
 const UPLOADS = "uploads";
-/** Of all scopes together. The oldest goes first. */
+/** Largest number in all scopes together. The oldest is deleted first. */
 const MAX_UPLOADS = 100;
 /** An IndexedDB that another page blocks, or that the browser has lost, may never answer. */
 const TIMEOUT_MS = 2_000;

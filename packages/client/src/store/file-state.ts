@@ -11,7 +11,7 @@ import type { SessionUsage } from "../upload-limits.js";
 import type { HeldMultipart, HeldTicket, ResumePoint } from "../upload/upload-job.js";
 import { remainingMs } from "./speed-meter.js";
 
-/** One file of the list, with what the page does not see of it. Immutable: `reduceFile` returns a new one. */
+/** One file of the list, with state that the page does not see. Immutable: `reduceFile` returns a new one. */
 export interface FileState {
   readonly item: UploadItem;
   /** What the other files used up of the limits when this file was added, or last retried. */

@@ -73,7 +73,7 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
     stop,
     /** Whether this file is uploaded or waits for its turn. */
     has: (id: string) => waiting.has(id) || running.has(id),
-    /** Whether any file is. Files that wait for `start()` do not count. */
+    /** Whether any file is uploaded or waits for its turn. Files that wait for `start()` do not count. */
     isRunning: () => waiting.size + running.size > 0,
     /** Lets a file wait for its turn. Only queued files can wait. */
     enqueue(id: string) {
@@ -93,8 +93,8 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
 
 /**
  * A file that waits for the backend leaves the connection to other files. A confirming file takes half a slot. Many small files take
- * a quarter each while they wait, so that more of them share a call. Not if the page wants fewer PUTs than the store allows: a
- * file with a ticket starts its PUT immediately.
+ * a quarter each while they wait, so that more of them share a call. This does not
+ * apply if the page wants fewer PUTs than the store allows, because a file with a ticket starts its PUT immediately.
  */
 function slotsOf({ item }: FileState, concurrency: number): number {
   const isConfirming = item.status === "confirming";

@@ -25,7 +25,7 @@ export interface StoreCacheOptions {
   keepMs?: number | undefined;
 }
 
-/** Detached lists that are kept without running uploads. The one that was left first goes first. */
+/** Detached lists that are kept without running uploads. The list that was left first is released first. */
 const MAX_KEPT = 20;
 
 /**

@@ -19,7 +19,7 @@ export function UploadResumable(props: UploadResumableProps) {
   return <ResumableUploads {...props} upload={upload} labels={shared.labels} announce={announce} />;
 }
 
-/** Loads the rows when the first one is needed. They stay mounted to announce what has become of them. */
+/** Loads the rows when the first one is needed. They stay mounted to announce how each upload ended. */
 export function ResumableUploads(props: ResumableRowsProps) {
   const [Rows, setRows] = useState<ComponentType<ResumableRowsProps> | null>(null);
   const isNeeded = props.upload.resumable.length > 0;

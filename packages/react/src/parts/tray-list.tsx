@@ -51,7 +51,7 @@ export function TrayList({ list: { store, snapshot }, labels, isOpen }: TrayList
   );
 }
 
-/** Failed files and those that are being uploaded first, then the queue. */
+/** Failed and active files first, then the queue. */
 function trayRows(items: readonly UploadItem[]): UploadItem[] {
   const isQueued = ({ status }: UploadItem) => status === "queued";
   const shown = items.filter((item) => isActive(item) || item.status === "failed");
@@ -67,7 +67,7 @@ const TrayRow = /* @__PURE__ */ memo(function TrayRow({
   name: string;
   shared: SharedView;
 }) {
-  // Without speed and time left, which the head has for all files: the rows are narrow.
+  // Without speed and time left, because the rows are narrow. The head shows both for all files.
   const view = fileView({ ...item, bytesPerSecond: null }, name, shared);
   return <ItemViewContext.Provider value={view}>{useFileRow(undefined)()}</ItemViewContext.Provider>;
 });

@@ -3,7 +3,7 @@ import type { Runtime } from "../../runtime.js";
 
 /** A trial with one more part must bring at least this much more speed. */
 const MIN_GAIN = 1.1;
-/** Windows to wait after a trial that brought nothing, and after trouble. */
+/** Windows to wait after a trial without more speed, and after a stall or a refusal. */
 const REST_WINDOWS = 5;
 
 /**
