@@ -9,7 +9,8 @@ import { workKinds } from "#work/work-kinds.js";
 export const MOVE_LEASE_MS = workKinds.moves.leaseMs;
 
 /**
- * Asks for the copies of variants that became ready after their file was published. Does nothing for a private file.
+ * Asks for the copies of variants that became ready after their file was published. Does nothing for a private file. A read first would not do:
+ * only the UPDATE waits for a transaction that is publishing the file.
  *
  * @throws {StowageError} `unavailable`
  */
