@@ -16,6 +16,10 @@ export function optionalField<Schema extends z.ZodType>(schema: Schema) {
   return schema.description === undefined ? member : member.describe(schema.description);
 }
 
+/** The JSON object of a request. */
+export const requestBody = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.object(shape, { error: "Request body must be a JSON object" });
+
 export const tenantId = textField("tenant_id", {
   max: limits.tenantIdLength,
   required: true,

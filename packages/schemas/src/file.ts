@@ -1,16 +1,6 @@
 import * as z from "zod";
-import { camelKeys } from "./casing.js";
 import { scanStatuses } from "./scan.js";
-import {
-  cursor,
-  filePath,
-  optionalField,
-  ownerTenantId,
-  pageLimit,
-  searchText,
-  tenantId,
-  timestamp,
-} from "./fields.js";
+import { timestamp } from "./fields.js";
 
 export const fileStatuses = ["pending", "stored", "expired", "deleting", "trashed"] as const;
 export type FileStatus = (typeof fileStatuses)[number];
@@ -62,39 +52,3 @@ export const file = z.object({
     .describe("What the virus scan found. While the project scans, only clean files can be downloaded."),
 });
 export type File = z.infer<typeof file>;
-
-/** Body of `POST /api/storage/complete/`. If there is a tenant_id, it must own the file. */
-export const completeRequest = z
-  .object(
-    { file_path: filePath, tenant_id: optionalField(ownerTenantId) },
-    { error: "Request body must be a JSON object" },
-  )
-  .transform(camelKeys);
-export type CompleteRequest = z.output<typeof completeRequest>;
-
-/** Query of `GET /api/storage/file/`. If there is a tenant_id, it must own the file. */
-export const findFileQuery = z
-  .object({ file_path: filePath, tenant_id: ownerTenantId.optional() })
-  .transform(camelKeys);
-export type FindFileQuery = z.output<typeof findFileQuery>;
-
-/** Query of `GET /api/storage/files/`. */
-export const listFilesQuery = z
-  .object({
-    tenant_id: tenantId.optional(),
-    status: z
-      .enum(fileStatuses, { error: `status must be one of ${fileStatuses.join(", ")}` })
-      .describe(
-        "Without it, the list contains no files in the trash: trashed lists them. No list contains files that are being deleted, so deleting finds nothing.",
-      )
-      .optional(),
-    q: searchText.optional(),
-    limit: pageLimit,
-    cursor: cursor.optional(),
-  })
-  .transform(camelKeys);
-export type ListFilesQuery = z.output<typeof listFilesQuery>;
-
-/** Answer of `GET /api/storage/files/`, newest first. */
-export const listFilesResponse = z.object({ files: z.array(file), next_cursor: z.string().nullable() });
-export type ListFilesResponse = z.infer<typeof listFilesResponse>;

@@ -77,23 +77,114 @@ export {
   type BrowserUploadRequestBody,
   type BrowserUploadResponse,
 } from "./browser/upload.js";
+export type { Call, Operation } from "./call.js";
 export * as calls from "./calls.js";
-export type { Call } from "./calls.js";
-export { cancelRequest, cancelResponse, type CancelRequest, type CancelResponse } from "./cancel.js";
-export { camelKeys, snakeKeys, type CamelKeys, type SnakeKeys } from "./casing.js";
-export { deleteRequest, deleteResponse, type DeleteRequest, type DeleteResponse } from "./delete.js";
 export {
-  dispositions,
+  cancelRequest,
+  cancelResponse,
+  type CancelRequest,
+  type CancelResponse,
+} from "./calls/cancel-upload.js";
+export { completeRequest, type CompleteRequest } from "./calls/complete-upload.js";
+export {
   downloadRequest,
   downloadResponse,
-  downloadsRequest,
-  downloadsResponse,
-  type Disposition,
   type DownloadRequest,
   type DownloadResponse,
+} from "./calls/create-download.js";
+export {
+  downloadsRequest,
+  downloadsResponse,
   type DownloadsRequest,
   type DownloadsResponse,
-} from "./download.js";
+} from "./calls/create-downloads.js";
+export {
+  deleteRequest,
+  deleteResponse,
+  type DeleteRequest,
+  type DeleteResponse,
+} from "./calls/delete-files.js";
+export {
+  deleteTenantRequest,
+  deleteTenantResponse,
+  type DeleteTenantRequest,
+  type DeleteTenantResponse,
+} from "./calls/delete-tenant.js";
+export {
+  exportLine,
+  exportTenantQuery,
+  type ExportLine,
+  type ExportTenantQuery,
+} from "./calls/export-tenant.js";
+export { findFileQuery, type FindFileQuery } from "./calls/find-file.js";
+export { holdRequest, type HoldRequest } from "./calls/hold-file.js";
+export {
+  listFilesQuery,
+  listFilesResponse,
+  type ListFilesQuery,
+  type ListFilesResponse,
+} from "./calls/list-files.js";
+export {
+  listPartsQuery,
+  listPartsResponse,
+  storedPart,
+  type ListPartsQuery,
+  type ListPartsResponse,
+  type StoredPart,
+} from "./calls/list-parts.js";
+export {
+  listTenantsQuery,
+  listTenantsResponse,
+  tenantSorts,
+  type ListTenantsQuery,
+  type ListTenantsResponse,
+  type TenantSort,
+} from "./calls/list-tenants.js";
+export {
+  listUploadsQuery,
+  listUploadsResponse,
+  openUpload,
+  type ListUploadsQuery,
+  type ListUploadsResponse,
+  type OpenUpload,
+} from "./calls/list-uploads.js";
+export {
+  openUploadRequest,
+  openUploadResponse,
+  type OpenUploadRequest,
+  type OpenUploadRequestBody,
+  type OpenUploadResponse,
+} from "./calls/open-upload.js";
+export { usageQuery, usageResponse, type UsageQuery, type UsageResponse } from "./calls/read-usage.js";
+export { scanResultRequest, type ScanResultRequest } from "./calls/report-scan.js";
+export {
+  uploadHeaders,
+  uploadRequest,
+  uploadResponse,
+  type UploadRequest,
+  type UploadRequestBody,
+  type UploadResponse,
+} from "./calls/request-upload.js";
+export {
+  restoredFiles,
+  restoreRequest,
+  restoreResponse,
+  type RestoredFiles,
+  type RestoreRequest,
+  type RestoreResponse,
+} from "./calls/restore-files.js";
+export { setQuotaRequest, type SetQuotaRequest } from "./calls/set-quota.js";
+export { visibilityRequest, type VisibilityRequest } from "./calls/set-visibility.js";
+export {
+  signedPart,
+  signPartsRequest,
+  signPartsResponse,
+  type SignedPart,
+  type SignPartsRequest,
+  type SignPartsResponse,
+} from "./calls/sign-parts.js";
+export { camelKeys, snakeKeys, type CamelKeys, type SnakeKeys } from "./casing.js";
+export { dispositions, type Disposition } from "./download-options.js";
 export {
   errorCatalogue,
   errorCodeOf,
@@ -105,105 +196,15 @@ export {
   type ErrorCode,
   type ErrorStatus,
 } from "./errors.js";
-export {
-  completeRequest,
-  file,
-  fileStatuses,
-  findFileQuery,
-  listFilesQuery,
-  listFilesResponse,
-  type CompleteRequest,
-  type File,
-  type FileStatus,
-  type FindFileQuery,
-  type ListFilesQuery,
-  type ListFilesResponse,
-} from "./file.js";
-export {
-  deleteTenantRequest,
-  deleteTenantResponse,
-  exportLine,
-  exportTenantQuery,
-  holdRequest,
-  restoredFiles,
-  restoreRequest,
-  restoreResponse,
-  visibilityRequest,
-  type DeleteTenantRequest,
-  type DeleteTenantResponse,
-  type ExportLine,
-  type ExportTenantQuery,
-  type HoldRequest,
-  type RestoredFiles,
-  type RestoreRequest,
-  type RestoreResponse,
-  type VisibilityRequest,
-} from "./lifecycle.js";
-export { limits } from "./limits.js";
-export {
-  listPartsQuery,
-  listPartsResponse,
-  listUploadsQuery,
-  listUploadsResponse,
-  openUpload,
-  openUploadRequest,
-  openUploadResponse,
-  signedPart,
-  signPartsRequest,
-  signPartsResponse,
-  storedPart,
-  type ListPartsQuery,
-  type ListPartsResponse,
-  type ListUploadsQuery,
-  type ListUploadsResponse,
-  type OpenUpload,
-  type OpenUploadRequest,
-  type OpenUploadRequestBody,
-  type OpenUploadResponse,
-  type SignedPart,
-  type SignPartsRequest,
-  type SignPartsResponse,
-  type StoredPart,
-} from "./multipart.js";
-export {
-  scanResultRequest,
-  scanStatuses,
-  scanVerdicts,
-  type ScanResultRequest,
-  type ScanStatus,
-  type ScanVerdict,
-} from "./scan.js";
 export { presetName, searchText, tenantId, visibilities, visibility, type Visibility } from "./fields.js";
-export { errorsOf, operations, type Operation, type OperationId } from "./operations.js";
+export { file, fileStatuses, type File, type FileStatus } from "./file.js";
+export { limits } from "./limits.js";
+export { errorsOf, operations, type OperationId } from "./operations.js";
 export { parse } from "./parse.js";
-export {
-  listTenantsQuery,
-  listTenantsResponse,
-  quotaSources,
-  setQuotaRequest,
-  tenant,
-  tenantSorts,
-  usageQuery,
-  usageResponse,
-  type ListTenantsQuery,
-  type ListTenantsResponse,
-  type QuotaSource,
-  type SetQuotaRequest,
-  type Tenant,
-  type TenantSort,
-  type UsageQuery,
-  type UsageResponse,
-} from "./tenant.js";
+export { scanStatuses, scanVerdicts, type ScanStatus, type ScanVerdict } from "./scan.js";
+export { quotaSources, tenant, type QuotaSource, type Tenant } from "./tenant.js";
 export { trpcCodes } from "./trpc-codes.js";
 export type { Json, RoutesOf, RouteTypes, TypedRoutes } from "./typed-routes.js";
-export {
-  uploadHeaders,
-  uploadRequest,
-  uploadResponse,
-  type UploadRequest,
-  type UploadRequestBody,
-  type UploadResponse,
-} from "./upload.js";
 export { WEBHOOK_SECRET_PREFIX, webhookKeyBytes } from "./webhook-secret.js";
 export {
   webhookEvent,

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { cancelRequest } from "./cancel.js";
-import { deleteRequest } from "./delete.js";
-import { downloadRequest } from "./download.js";
+import { cancelRequest } from "./calls/cancel-upload.js";
+import { deleteRequest } from "./calls/delete-files.js";
+import { downloadRequest } from "./calls/create-download.js";
 import { errorCodeOf } from "./errors.js";
-import { listFilesQuery } from "./file.js";
+import { listFilesQuery } from "./calls/list-files.js";
 import { parse } from "./parse.js";
-import { listTenantsQuery, setQuotaRequest } from "./tenant.js";
-import { uploadRequest } from "./upload.js";
+import { listTenantsQuery } from "./calls/list-tenants.js";
+import { setQuotaRequest } from "./calls/set-quota.js";
+import { uploadRequest } from "./calls/request-upload.js";
 
 describe("a delete request", () => {
   test("requires one path to exist, does not require it of several, and counts repeated paths once", () => {

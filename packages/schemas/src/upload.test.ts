@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { browserUploadRequest } from "./browser/upload.js";
 import { StowageError } from "./errors.js";
 import { parse } from "./parse.js";
-import { uploadRequest } from "./upload.js";
+import { uploadRequest } from "./calls/request-upload.js";
 
 const good = { tenant_id: "t", filename: "a.txt" };
 

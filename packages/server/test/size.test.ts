@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { bundleForServer } from "@stowage/bundle";
+import { operations } from "@stowage/schemas";
 import { expect, test } from "vitest";
 
 const KB = 1000;
@@ -30,4 +31,13 @@ test("keeps tRPC out of the main entry", async () => {
   const { code } = await entry("./src/index.js");
   expect(code).toContain("stow_live_");
   expect(code).not.toMatch(/TRPC/i);
+});
+
+test("keeps the documentation of the calls out of the client", async () => {
+  const { code } = await entry("./src/client/index.js");
+  expect(code).toContain(operations.holdFile.path);
+  for (const { summary, description } of Object.values(operations)) {
+    expect(code).not.toContain(summary);
+    expect(code).not.toContain(description);
+  }
 });

@@ -13,13 +13,16 @@ import {
 export interface CreatedDownloads {
   downloads: CreatedDownload[];
   notFound: string[];
-  refused: {
-    filePath: string;
-    code: ErrorCode;
-    detail: string;
-    /** Seconds after which the same request may succeed. */
-    retryAfter?: number;
-  }[];
+  /** Missing if there are none. */
+  refused?: RefusedDownload[];
+}
+
+export interface RefusedDownload {
+  filePath: string;
+  code: ErrorCode;
+  detail: string;
+  /** Seconds after which the same request may succeed. */
+  retryAfter?: number;
 }
 
 /** While a project scans, storage may have to be asked about each file. */
@@ -44,20 +47,21 @@ export async function createDownloads(
     const signed = await signDownload(deps, file, { ...options, variantOf }).catch(returnRefusal);
     if (signed) results.set(file.file.path, signed);
   });
-  const answer: CreatedDownloads = { downloads: [], notFound: [], refused: [] };
+  const answer: CreatedDownloads = { downloads: [], notFound: [] };
+  const refused: RefusedDownload[] = [];
   for (const filePath of filePaths) {
     const result = results.get(filePath);
     if (result === undefined || isMissing(result)) answer.notFound.push(filePath);
     else if (!(result instanceof StowageError)) answer.downloads.push(result);
-    else answer.refused.push(toRefusal(filePath, result));
+    else refused.push(toRefusal(filePath, result));
   }
-  return answer;
+  return refused.length > 0 ? { ...answer, refused } : answer;
 }
 
 function toRefusal(
   filePath: string,
   { code, message, retryAfterSeconds: retryAfter }: StowageError,
-): CreatedDownloads["refused"][number] {
+): RefusedDownload {
   return { filePath, code, detail: message, ...(retryAfter !== undefined && { retryAfter }) };
 }
 

@@ -30,11 +30,12 @@ export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Prom
   await docsRoutes(app, deps); //         GET  /docs/…
   await dashboardRoutes(app, deps); //    GET  /, and the dashboard's pages
   await app.register(
+    //                  the calls of `operations` with a key, below /api/storage/
     async (scope) => {
       await setUpStorageScope(scope, deps);
-      fileRoutes(scope, deps); //         /api/storage/upload/, /complete/, /cancel/, /download/, /delete/, /file/, /files/
-      partRoutes(scope, deps); //         /api/storage/uploads/, /uploads/parts/
-      tenantRoutes(scope, deps); //       /api/storage/tenants/, /usage/, /quota/
+      fileRoutes(scope, deps);
+      partRoutes(scope, deps);
+      tenantRoutes(scope, deps);
     },
     { prefix: "/api/storage" },
   );

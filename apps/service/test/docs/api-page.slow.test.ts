@@ -44,7 +44,7 @@ function parseAnswer({ isStream }: Operation, text: string): unknown {
     : JSON.parse(text);
 }
 
-async function withoutCurl({ operation: id, send = {} }: Example, variables: Record<string, string>) {
+async function withoutCurl({ operation: id, send }: Example, variables: Record<string, string>) {
   const { method, path, query, body }: Operation = operations[id];
   const text = JSON.stringify(send).replaceAll(/\$(\w+)/g, (_, name: string) => variables[name] ?? "");
   const filled = JSON.parse(text) as Record<string, string>;
@@ -93,7 +93,7 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
     runs.push({ ...example, answer: shown });
   }
   await service.close();
-  const documented = Object.keys(operations).filter((id) => !/^describe(30)?$/.test(id));
-  expect(runs.map((run) => run.operation).toSorted()).toEqual(documented.toSorted());
+  const withoutExample = Object.keys(operations).filter((id) => !runs.some((run) => run.operation === id));
+  expect(withoutExample).toEqual(["describe", "describe30"]);
   await expect(renderPage(runs)).toMatchFileSnapshot(PAGE);
 });

@@ -2,7 +2,7 @@ import { type Operation, operations } from "@stowage/schemas";
 import type { Example } from "./examples.js";
 
 /** Returns the curl command of an example, for a POSIX shell in which STOWAGE, KEY and the paths of the examples are set. */
-export function curlLine({ operation: id, send = {} }: Example): string {
+export function curlLine({ operation: id, send }: Example): string {
   const operation: Operation = operations[id];
   const parts = [`curl -s "$STOWAGE${operation.path}"`];
   if (operation.method === "PUT") parts[0] = parts[0]!.replace("curl -s", "curl -s -X PUT");

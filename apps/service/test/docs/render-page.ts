@@ -13,7 +13,7 @@ export function renderPage(runs: RunExample[]): string {
   return `${[HEAD, ...runs.map(renderOperation), ERRORS].join("\n\n")}\n`;
 }
 
-const HEAD = `<!-- Generated from packages/schemas/src/operations.ts by \`pnpm --filter @stowage/service docs\`; a test fails when it is stale. -->
+const HEAD = `<!-- Generated from packages/schemas/src/calls by \`pnpm --filter @stowage/service docs\`; a test fails when it is stale. -->
 
 # The REST API
 
@@ -55,6 +55,7 @@ function renderOperation(run: RunExample): string {
   return [
     `## ${operation.summary}`,
     `\`${operation.method} ${operation.path}\``,
+    ...(operation.since === undefined ? [] : [`Since version ${operation.since}.`]),
     ...(run.isForUnsentUpload ? [UNSENT] : []),
     `\`\`\`sh\n${curlLine(run)}\n\`\`\``,
     `\`\`\`json\n${run.answer}\n\`\`\``,

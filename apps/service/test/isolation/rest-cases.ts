@@ -218,6 +218,20 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
   },
 };
 
+/**
+ * The calls that change what the caller owns, which the other calls read: `rows` are changed or added in another project of the caller,
+ * `files` end there, and with a `tenant` everything ends.
+ */
+export const changedByCall: Partial<Record<KeyedOperation, "rows" | "files" | "tenant">> = {
+  requestUpload: "rows",
+  openUpload: "rows",
+  setQuota: "rows",
+  cancelUpload: "files",
+  deleteFiles: "files",
+  holdFile: "files",
+  deleteTenant: "tenant",
+};
+
 function prefixed(prefix: string, cases: Record<string, RestCase>): Record<string, RestCase> {
   return Object.fromEntries(Object.entries(cases).map(([name, one]) => [prefix + name, one]));
 }

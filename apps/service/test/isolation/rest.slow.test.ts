@@ -5,7 +5,7 @@ import { aService, type RunningService } from "../fixtures/a-service.js";
 import { anUpload, putBytes } from "../fixtures/call.js";
 import { comparable, differencesOf, type RawAnswer, withoutSent } from "./answer.js";
 import { aStateReader, type ProjectState, secretsOf, type StateReader } from "./project-state.js";
-import { type KeyedOperation, restCases, type RestRequest } from "./rest-cases.js";
+import { changedByCall, type KeyedOperation, restCases, type RestRequest } from "./rest-cases.js";
 import { aTarget, ghostOf, type OwnTarget, type Target, withNewFiles } from "./target.js";
 
 /*
@@ -40,10 +40,10 @@ beforeAll(async () => {
 afterAll(() => Promise.all([service.close(), state.close()]));
 
 function chooseOwn(id: KeyedOperation): Promise<OwnTarget> | OwnTarget {
-  if (id === "requestUpload" || id === "openUpload" || id === "setQuota") return own.changing;
-  if (id === "deleteTenant") return aTarget(service.url, people.attacker, people.member);
-  if (id === "cancelUpload" || id === "deleteFiles" || id === "holdFile")
-    return withNewFiles(service.url, people.attacker, own.changing);
+  const changed = changedByCall[id];
+  if (changed === "rows") return own.changing;
+  if (changed === "files") return withNewFiles(service.url, people.attacker, own.changing);
+  if (changed === "tenant") return aTarget(service.url, people.attacker, people.member);
   return own.reading;
 }
 

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { camelKeys } from "../casing.js";
-import { downloadRequest, downloadResponse, downloadsRequest, downloadsResponse } from "../download.js";
+import { downloadRequest, downloadResponse } from "../calls/create-download.js";
+import { downloadsRequest, downloadsResponse } from "../calls/create-downloads.js";
 import { cursor, optionalField, pageLimit } from "../fields.js";
-import { completeRequest, file } from "../file.js";
-import { usageResponse } from "../tenant.js";
+import { completeRequest } from "../calls/complete-upload.js";
+import { file } from "../file.js";
+import { usageResponse } from "../calls/read-usage.js";
 import { routeName } from "./routes.js";
 
 /**

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { camelKeys } from "../casing.js";
 import { cursor, optionalField, pageLimit } from "../fields.js";
-import { listPartsQuery, listPartsResponse, openUpload, signedPart, signPartsRequest } from "../multipart.js";
+import { listPartsQuery, listPartsResponse } from "../calls/list-parts.js";
+import { openUpload } from "../calls/list-uploads.js";
+import { signedPart, signPartsRequest } from "../calls/sign-parts.js";
 
 /** Body of `POST <mount>/parts`: asks for the URLs of parts. */
 export const browserSignPartsRequest = signPartsRequest.in

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { cancelRequest } from "../cancel.js";
+import { cancelRequest } from "../calls/cancel-upload.js";
 import { camelKeys } from "../casing.js";
 import { filePath, fingerprint, idempotencyKey, optionalField } from "../fields.js";
-import { completeRequest } from "../file.js";
+import { completeRequest } from "../calls/complete-upload.js";
 import { limits } from "../limits.js";
-import { openUploadResponse } from "../multipart.js";
-import { uploadRequest, uploadResponse } from "../upload.js";
+import { openUploadResponse } from "../calls/open-upload.js";
+import { uploadRequest, uploadResponse } from "../calls/request-upload.js";
 import { browserFile } from "./files.js";
 import { browserSignPartsResponse } from "./parts.js";
 import { routeName } from "./routes.js";

@@ -1,27 +1,25 @@
-import { type ErrorCode, errorCatalogue, errorsOf, type Operation, type OperationId } from "@stowage/schemas";
+import { type ErrorCode, errorCatalogue, errorsOf, type Operation } from "@stowage/schemas";
 import type * as z from "zod";
 import { type Json, type OpenApiVersion, schemaOf } from "./json-schema.js";
 import { referenceTo } from "./named-schemas.js";
-import { tagOf } from "./tags.js";
 
 /** Describes one call: https://spec.openapis.org/oas/v3.1.1.html#operation-object */
 export function describeOperation(operationId: string, operation: Operation, version: OpenApiVersion): Json {
-  const { summary, description, isPublic, body, answer, isStream } = operation;
+  const { tag, names, summary, description, isPublic, isStream } = operation;
+  const answer = referenceTo(names.answer);
   return {
     operationId,
-    tags: [tagOf[operationId as OperationId]],
+    tags: [tag],
     summary,
     description,
     ...(isPublic ? { security: [] } : {}),
     ...describeParameters(operation, version),
-    ...(body ? { requestBody: { required: true, content: json(referenceTo(body)) } } : {}),
+    ...(names.body ? { requestBody: { required: true, content: json(referenceTo(names.body)) } } : {}),
     responses: {
       "200": {
         description: "Success.",
         headers: headers("X-Request-Id"),
-        content: isStream
-          ? { "application/x-ndjson": { schema: referenceTo(answer) } }
-          : json(referenceTo(answer)),
+        content: isStream ? { "application/x-ndjson": { schema: answer } } : json(answer),
       },
       ...errorResponses(operation),
     },

@@ -1,4 +1,4 @@
-import type { OperationId } from "@stowage/schemas";
+import type { Operation } from "@stowage/schemas";
 
 /** Groups of calls. Generators make a class of each, such as `UploadsApi`. */
 export const tagDescriptions = {
@@ -8,33 +8,4 @@ export const tagDescriptions = {
   Tenants: "Usage, quotas, export and deletion of tenants.",
   Service: "The health and the description of the service. These calls need no API key.",
   Webhooks: "Requests that the service sends to your endpoints.",
-} as const;
-
-export const tagOf: Record<OperationId, keyof typeof tagDescriptions> = {
-  requestUpload: "Uploads",
-  openUpload: "Uploads",
-  signParts: "Uploads",
-  listParts: "Uploads",
-  listUploads: "Uploads",
-  completeUpload: "Uploads",
-  cancelUpload: "Uploads",
-  createDownload: "Downloads",
-  createDownloads: "Downloads",
-  reportScan: "Files",
-  deleteFiles: "Files",
-  restoreFiles: "Files",
-  holdFile: "Files",
-  setVisibility: "Files",
-  findFile: "Files",
-  listFiles: "Files",
-  listTenants: "Tenants",
-  readUsage: "Tenants",
-  setQuota: "Tenants",
-  deleteTenant: "Tenants",
-  exportTenant: "Tenants",
-  checkAlive: "Service",
-  checkReady: "Service",
-  describeService: "Service",
-  describe: "Service",
-  describe30: "Service",
-};
+} as const satisfies Record<Operation["tag"] | "Webhooks", string>;

@@ -1,3 +1,4 @@
+import { operations } from "@stowage/schemas";
 import type { FastifyInstance } from "fastify";
 import { type Database, inLane } from "#db/client.js";
 import { checkReadiness, type ReadinessDeps } from "#health/check-readiness.js";
@@ -7,16 +8,16 @@ export type PublicRoutesDeps = Omit<ReadinessDeps, "db" | "isDiskFull"> & { db: 
 
 /** The calls that need no key: the two health checks, and the description of the API. */
 export function publicRoutes(app: FastifyInstance, deps: PublicRoutesDeps): void {
-  app.get("/healthz", async () => ({ status: "alive" }));
+  app.get(operations.checkAlive.path, async () => ({ status: "alive" }));
 
-  app.get("/readyz", async () =>
+  app.get(operations.checkReady.path, async () =>
     checkReadiness({ ...inLane(deps, "health", "readiness"), isDiskFull: deps.db.isDiskFull }),
   );
 
   // A document never changes while the process runs, so each is made once, at its first request.
   for (const [path, version] of [
-    ["/openapi.json", "3.1"],
-    ["/openapi-3.0.json", "3.0"],
+    [operations.describe.path, "3.1"],
+    [operations.describe30.path, "3.0"],
   ] as const) {
     const loadDocument = lazy(async () => {
       const { describeApi } = await import("../openapi/describe-api.js");

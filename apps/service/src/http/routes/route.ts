@@ -1,0 +1,111 @@
+import { type CamelKeys, type Operation, parse, snakeKeys, uploadHeaders } from "@stowage/schemas";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type * as z from "zod";
+import { type Database, inLane, type Lane, type Queries } from "#db/client.js";
+import type { UploadTarget } from "#files/upload/admit-uploads.js";
+import { toNdjson } from "#lib/ndjson.js";
+import type { Project } from "#projects/find-project.js";
+import type { KeyLookup } from "#projects/key-lookup.js";
+
+export interface RouteDeps {
+  db: Database;
+  keys: Pick<KeyLookup, "findProject">;
+}
+
+/** The dependencies with the queries of the call's lane. `settling` writes the settles of files that a read finds in storage. */
+type InLanes<Deps> = OfLane<Deps> & { settling: OfLane<Deps> };
+type OfLane<Deps> = Omit<Deps, "db"> & { db: Queries };
+
+/** A row of `operations` that needs a key. */
+type KeyedOperation = Operation & { lane: Lane };
+
+type Input<Made extends Operation> = z.output<
+  Made extends { body: infer Body extends z.ZodType }
+    ? Body
+    : Made extends { query: infer Query extends z.ZodType }
+      ? Query
+      : never
+>;
+
+/** The answer in camelCase, as verbs return it; the pages of a stream. */
+type Answer<Made extends Operation> = Made extends { isStream: true }
+  ? AsyncIterable<Camel<z.output<Made["answer"]>>[]>
+  : Camel<z.output<Made["answer"]>>;
+type Camel<Wire> = Wire extends unknown ? CamelKeys<{ [Key in keyof Wire]: CamelItems<Wire[Key]> }> : never;
+type CamelItems<Value> = Value extends (infer Item extends object)[] ? CamelKeys<Item>[] : Value;
+
+/** Adds routes to the scope of `/api/storage`: method, path, body limit, schemas and lane of each are in its row of `operations`. */
+export function createRoutes<Deps extends RouteDeps>(scope: FastifyInstance, deps: Deps) {
+  function add(
+    { method, path, bodyBytes }: Operation,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+  ): void {
+    const url = path.slice(scope.prefix.length, -"/".length);
+    scope.route({ method, url, ...(bodyBytes !== undefined && { bodyLimit: bodyBytes }), handler });
+  }
+
+  return {
+    /**
+     * Adds a call. Its input is parsed before its project is looked for, so that an invalid request is refused without a query.
+     * `setUpStorageScope` makes sure that an unknown key is still answered with 401.
+     */
+    route<Made extends KeyedOperation>(
+      operation: Made,
+      verb: (
+        deps: InLanes<Deps>,
+        project: Project,
+        input: Input<Made>,
+        request: FastifyRequest,
+      ) => Promise<Answer<Made>>,
+    ): void {
+      const { lane, laneWithoutTenant = lane, isStream }: KeyedOperation = operation;
+      add(operation, async (request, reply) => {
+        const input = readInput(operation, request);
+        const project = await deps.keys.findProject(request);
+        const { tenantId } = input as { tenantId?: string };
+        const inLanes = {
+          ...inLane(deps, tenantId === undefined ? laneWithoutTenant : lane, project.id),
+          settling: inLane(deps, "upload", project.id),
+        };
+        const answer: object = await verb(inLanes, project, input, request);
+        if (!isStream) return toWire(answer);
+        const lines = toNdjson(answer as AsyncIterable<object[]>);
+        return reply.header("Content-Type", "application/x-ndjson").send(lines);
+      });
+    },
+
+    /** Adds a call whose verb checks the key in the same SQL statement that admits an upload. */
+    admission<Made extends KeyedOperation>(
+      operation: Made,
+      verb: (
+        deps: Deps,
+        target: UploadTarget,
+        input: Input<Made>,
+        idempotencyKey: string | undefined,
+      ) => Promise<Answer<Made>>,
+    ): void {
+      add(operation, async (request) => {
+        const input = readInput(operation, request);
+        const idempotencyKey = parse(uploadHeaders, request.headers)["idempotency-key"];
+        const { apiKeyHash, projectId } = request;
+        return toWire(await verb(deps, { apiKeyHash, projectId }, input, idempotencyKey));
+      });
+    },
+  };
+}
+
+function readInput<Made extends Operation>({ body, query }: Made, request: FastifyRequest): Input<Made> {
+  const schema = (body ?? query)!;
+  return parse(schema, body ? request.body : request.query) as Input<Made>;
+}
+
+/** Renames the keys to snake_case, also those of the objects in a list. */
+function toWire(answer: object): object {
+  const entries = Object.entries(snakeKeys(answer)).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? value.map((item: unknown) => (isObject(item) ? snakeKeys(item) : item)) : value,
+  ]);
+  return Object.fromEntries(entries) as object;
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import type { About, Call } from "../call.js";
+
+export const call = {
+  method: "GET",
+  path: "/readyz",
+  answer: z.object({
+    status: z.literal("ready"),
+    scanner: z
+      .enum(["up", "down"])
+      .describe("Whether the virus scanner has answered within a minute. Missing if it never has.")
+      .optional(),
+    image_decoder_problem: z
+      .string()
+      .describe("Why a worker can decode no image, so that it makes no variants. Missing if all workers can.")
+      .optional(),
+  }),
+} as const satisfies Call;
+
+export const about = {
+  tag: "Service",
+  names: { answer: "Readiness" },
+  summary: "Check that the service is ready",
+  description:
+    "Answers 200 when the database and storage answer. Otherwise it answers 503 and names what is missing. A virus scanner that is down, and a worker that can decode no image, are named, and do not change the status.",
+  errors: ["unavailable"],
+  isPublic: true,
+  example: {},
+} as const satisfies About;

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import { optionalField, requestBody } from "../fields.js";
+import {
+  BOTH_PATHS,
+  fileSelection,
+  hasOneKindOfPaths,
+  hasPaths,
+  NO_PATHS,
+  toSelection,
+} from "../file-paths.js";
+import { limits } from "../limits.js";
+import type { About, Call } from "../call.js";
+
+const purge = z
+  .boolean({ error: "purge must be true or false" })
+  .describe("Deletes for good: the files do not go to the trash, and files in the trash are deleted too.");
+
+/**
+ * Body of `POST /api/storage/delete/`: one path, which must exist, or a list in which some files may be deleted already.
+ * Repeated paths count once. If there is a tenant_id, it must own every file.
+ */
+export const deleteRequest = requestBody({
+  ...fileSelection,
+  purge: optionalField(purge),
+})
+  .refine(hasPaths, NO_PATHS)
+  .refine(hasOneKindOfPaths, BOTH_PATHS)
+  .transform((body) => ({
+    ...toSelection(body),
+    ...(body.purge && { purge: true }),
+  }));
+export type DeleteRequest = z.output<typeof deleteRequest>;
+
+/** Answer of `POST /api/storage/delete/`. Each requested path is in one of the lists, in the order of the request. */
+export const deleteResponse = z.object({
+  deleted: z.array(z.string()),
+  not_found: z.array(z.string()),
+  on_hold: z
+    .array(z.string())
+    .describe("Files that were kept because they are on hold. Missing if there are none.")
+    .optional(),
+});
+export type DeleteResponse = z.infer<typeof deleteResponse>;
+
+export const call = {
+  method: "POST",
+  path: "/api/storage/delete/",
+  body: deleteRequest,
+  bodyBytes: limits.deleteBodyBytes,
+  answer: deleteResponse,
+} as const satisfies Call;
+
+export const about = {
+  tag: "Files",
+  names: { body: "DeleteRequest", answer: "DeletedFiles" },
+  lane: "work",
+  summary: "Delete one file, or up to 1000",
+  description:
+    "Takes file_path or file_paths, not both. An unknown file_path is answered with 404; unknown file_paths are listed in not_found. When the call answers, new downloads are refused. If the project has a trash, stored files go there: they still count, and can be restored until they are purged. Otherwise, and with purge, usage is lower when the call answers, and the bytes are removed shortly after. A file on hold is kept: a file_path is answered with 409, and file_paths are listed in on_hold. Deleting an upload whose bytes have not arrived releases its reservation.",
+  errors: ["tenant_id_required", "file_not_found", "file_on_hold"],
+  example: { file_path: "$FILE_PATH" },
+} as const satisfies About;

@@ -1,0 +1,37 @@
+import * as z from "zod";
+import { camelKeys } from "../casing.js";
+import { tenantId, requestBody } from "../fields.js";
+import type { About, Call } from "../call.js";
+
+/** Body of `POST /api/storage/tenants/delete/`. */
+export const deleteTenantRequest = requestBody({ tenant_id: tenantId }).transform(camelKeys);
+export type DeleteTenantRequest = z.output<typeof deleteTenantRequest>;
+
+/** Answer of `POST /api/storage/tenants/delete/`. */
+export const deleteTenantResponse = z.object({
+  tenant_id: z.string(),
+  remaining_files: z
+    .int()
+    .describe(
+      "Files that are not removed yet, at least. 0: nothing of the tenant is left. Repeat the request until then.",
+    ),
+});
+export type DeleteTenantResponse = z.infer<typeof deleteTenantResponse>;
+
+export const call = {
+  method: "POST",
+  path: "/api/storage/tenants/delete/",
+  body: deleteTenantRequest,
+  answer: deleteTenantResponse,
+} as const satisfies Call;
+
+export const about = {
+  tag: "Tenants",
+  names: { body: "DeleteTenantRequest", answer: "DeletedTenant" },
+  lane: "work",
+  summary: "Delete a tenant with all its files",
+  description:
+    "Deletes the tenant, all its files for good, also those in the trash, and what the service knows of them. Each call removes up to 1000 files. Repeat it until remaining_files is 0; the service goes on by itself if you do not. From the first call on, uploads of the tenant are refused. An unknown tenant is answered with 404 and the code tenant_not_found, and so is one that the service has finished deleting: for a caller that repeats, both mean that nothing of the tenant is left. If a file of the tenant is on hold, nothing is deleted, and the answer is 409.",
+  errors: ["tenant_id_required", "tenant_not_found", "file_on_hold"],
+  example: { tenant_id: "user_42" },
+} as const satisfies About;

@@ -1,0 +1,31 @@
+import type * as z from "zod";
+import { camelKeys } from "../casing.js";
+import { visibility, filePath, ownerTenantId, optionalField, requestBody } from "../fields.js";
+import { file } from "../file.js";
+import type { About, Call } from "../call.js";
+
+/** Body of `POST /api/storage/visibility/`. */
+export const visibilityRequest = requestBody({
+  file_path: filePath,
+  tenant_id: optionalField(ownerTenantId),
+  visibility: visibility.describe("Who may read the file: public or private."),
+}).transform(camelKeys);
+export type VisibilityRequest = z.output<typeof visibilityRequest>;
+
+export const call = {
+  method: "POST",
+  path: "/api/storage/visibility/",
+  body: visibilityRequest,
+  answer: file,
+} as const satisfies Call;
+
+export const about = {
+  tag: "Files",
+  names: { body: "VisibilityRequest", answer: "File" },
+  lane: "read",
+  summary: "Make a file public, or private again",
+  description:
+    "Everyone can read a public file at its public_url. Its object is moved to the public bucket: usually when the call answers, and for a file that is not stored or not scanned yet as soon as it is. A file that is made private is moved back before the call answers: then its public_url answers 403 or 404, and the CDN, if one is configured, has taken the order to forget it. If storage does not answer, the call is answered with 503, the file is not handed out as public any more, and the service goes on until it is moved. URLs for downloads that were signed before a move stop working with it. Types that a browser would run cannot be public. It is safe to repeat.",
+  errors: ["tenant_id_required", "file_not_found"],
+  example: { file_path: "$FILE_PATH", visibility: "public" },
+} as const satisfies About;
