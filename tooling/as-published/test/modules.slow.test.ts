@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { codeEntries, LIBRARIES, readManifest } from "./fixtures/published.js";
+import { declaredEntries, LIBRARIES, readManifest } from "./fixtures/published.js";
 import { run } from "./fixtures/run.js";
 
 /*
@@ -17,9 +17,10 @@ test("require() in a CommonJS module loads every entry point", async () => {
   // These register the element and type its tag, and export no values.
   const isForTag = (id: string) => /^@stowage\/element\/(preact|react|svelte|vue)$/.test(id);
   for (const name of LIBRARIES) {
-    const manifest = await readManifest(join(react19, "node_modules/@stowage", name));
-    const subpaths = codeEntries(manifest).filter((subpath) => !subpath.includes("*"));
-    ids.push(...subpaths.map((subpath) => join(manifest.name, subpath)));
+    const folder = join(react19, "node_modules/@stowage", name);
+    const manifest = await readManifest(folder);
+    const entries = await declaredEntries(manifest, folder);
+    ids.push(...entries.map(({ subpath }) => join(manifest.name, subpath)));
   }
   const isEmpty = `Object.keys(require(id)).length === 0`;
   const code = `

@@ -5,7 +5,7 @@ import {
   isolate,
   joinPresent,
   type UploadLocale,
-} from "./upload-locale.js";
+} from "../labels/upload-locale.js";
 
 // In the genitive case, which every sentence below needs.
 const files = plural("ar", {

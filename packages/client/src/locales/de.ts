@@ -1,4 +1,4 @@
-import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "../labels/upload-locale.js";
 
 const files = plural("de", { one: "# Datei", other: "# Dateien" });
 const uploadingFiles = plural("de", {

@@ -9,7 +9,7 @@ import {
   englishTriggerLabels,
 } from "../labels/part-labels.js";
 import { englishErrors, type ErrorMessages } from "../messages.js";
-import type { UploadLocale } from "./upload-locale.js";
+import type { UploadLocale } from "../labels/upload-locale.js";
 
 const REFUSED = "The upload was refused. Try again, or choose another file.";
 const NOT_ARRIVED = "The file did not arrive in storage. Try again.";

@@ -1,4 +1,4 @@
-import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "../labels/upload-locale.js";
 
 const files = plural("it", { other: "# file" });
 const added = plural("it", { one: "# file aggiunto.", other: "# file aggiunti." });

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import type { UploadLabels } from "../labels/labels.js";
+import type { UploadLocale } from "../labels/upload-locale.js";
 import type { MessageContext } from "../messages.js";
 import type { UploadErrorCode } from "../upload-error.js";
 import { ar } from "./ar.js";
@@ -10,14 +11,19 @@ import { es } from "./es.js";
 import { fr } from "./fr.js";
 import { it as italian } from "./it.js";
 import { ja } from "./ja.js";
-import { ko } from "./ko.js";
-import { nl } from "./nl.js";
-import { pt } from "./pt.js";
-import type { UploadLocale } from "./upload-locale.js";
-import { zhCN } from "./zh-CN.js";
 
-const locales = [en, de, fr, es, pt, italian, nl, ja, ko, zhCN, ar];
-const others = locales.slice(1).map((locale) => [locale.locale, locale] as const);
+const tags = (await readdir(import.meta.dirname))
+  .filter((name) => !name.includes(".test."))
+  .map((name) => name.replace(/\.ts$/, ""));
+const modules = await Promise.all(
+  tags.map(async (tag) => ({
+    tag,
+    exported: (await import(/* @vite-ignore */ `./${tag}.ts`)) as Record<string, UploadLocale>,
+  })),
+);
+const others = modules.flatMap(({ tag, exported }) =>
+  tag === "en" ? [] : Object.values(exported).map((words) => [tag, words] as const),
+);
 
 const NAME = "Überlauf 文 (1).pdf";
 const MB = 1_000_000;
@@ -208,14 +214,14 @@ test.each([
   expect(text).toBe(sentence);
 });
 
-test("every language has a module, a subpath and a test", async () => {
-  const tags = locales.map(({ locale }) => locale).sort();
-  const names = (await readdir(import.meta.dirname)).filter((name) => !/\.test\.|^upload-locale/.test(name));
-  expect(names.sort()).toEqual(tags.map((tag) => `${tag}.ts`));
-  const manifest = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  const { exports } = JSON.parse(manifest) as { exports: Record<string, object> };
-  const subpaths = Object.keys(exports).filter((subpath) => subpath.startsWith("./locales/"));
-  expect(subpaths.sort()).toEqual(tags.map((tag) => `./locales/${tag}`));
+test("a module exports one language, named after its tag", () => {
+  for (const { tag, exported } of modules) expect(Object.keys(exported)).toEqual([tag.replace("-", "")]);
+});
+
+test("the guide of the widget names every language", async () => {
+  const guide = await readFile(new URL("../../../../docs/widget.md", import.meta.url), "utf8");
+  const [, sentence = ""] = /^The modules are (.*)$/m.exec(guide) ?? [];
+  for (const tag of tags) expect(sentence).toContain(`\`${tag}\``);
 });
 
 test("no other module of the package imports a locale", async () => {

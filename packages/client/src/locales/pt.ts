@@ -1,4 +1,4 @@
-import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "./upload-locale.js";
+import { plural, createErrors, createHint, joinPresent, type UploadLocale } from "../labels/upload-locale.js";
 
 const files = plural("pt", { one: "# arquivo", other: "# arquivos" });
 const added = plural("pt", { one: "# arquivo adicionado.", other: "# arquivos adicionados." });

@@ -1,7 +1,7 @@
 import { formatBytes } from "@stowage/schemas/rules";
 import { type KindWords, kindsOf } from "../kinds.js";
-import type { FileGridLabels, UploadAvatarLabels } from "../labels/image-labels.js";
-import type { HintParts, UploadLabels } from "../labels/labels.js";
+import type { FileGridLabels, UploadAvatarLabels } from "./image-labels.js";
+import type { HintParts, UploadLabels } from "./labels.js";
 import type { ErrorMessage, ErrorMessages } from "../messages.js";
 import type { UploadErrorCode } from "../upload-error.js";
 
