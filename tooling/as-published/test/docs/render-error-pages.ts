@@ -10,14 +10,14 @@ export function renderErrorPages(): Map<string, string> {
   return new Map([["README.md", renderIndex(codes)], ...pages]);
 }
 
-const GENERATED = `<!-- Generated from tooling/as-published/test/docs/error-docs.ts by \`pnpm --filter @stowage/as-published run error-pages\`; a test fails when it is stale. -->`;
+const GENERATED = "<!-- Generated from tooling/as-published/test/docs/error-docs.ts -->";
 
 type Source = "service" | "helper" | "widget";
 
 const SOURCE_NAMES: Readonly<Record<Source, string>> = {
-  service: "The service. The helper and the widget pass it on.",
-  helper: "The helper in your backend (`@stowage/server`). The widget passes it on.",
-  widget: "The widget in the browser (`@stowage/client`). It never goes over the network.",
+  service: "the service",
+  helper: "the helper in your backend",
+  widget: "the widget in the browser",
 };
 
 function sourceOf(code: UploadErrorCode): Source {
@@ -31,19 +31,17 @@ const isCatalogued = (code: UploadErrorCode): code is ErrorCode => code in error
 
 function renderPage(code: UploadErrorCode): string {
   const { cause, fix, details } = errorDocs[code];
-  const catalogued = isCatalogued(code)
-    ? [`| HTTP status | ${errorCatalogue[code].status} |`, `| \`detail\` | ${errorCatalogue[code].detail} |`]
-    : [];
+  const source = SOURCE_NAMES[sourceOf(code)];
+  const facts = isCatalogued(code)
+    ? [`- HTTP ${errorCatalogue[code].status} from ${source}`, `- \`detail\`: ${errorCatalogue[code].detail}`]
+    : [`- from ${source}`];
   return [
     GENERATED,
     "",
     `# ${code}`,
     "",
-    "| | |",
-    "|---|---|",
-    `| Raised by | ${SOURCE_NAMES[sourceOf(code)]} |`,
-    ...catalogued,
-    `| English text of the widget | ${messageOf(code)} |`,
+    ...facts,
+    `- the widget says: ${messageOf(code)}`,
     "",
     "## Cause",
     "",
@@ -54,8 +52,6 @@ function renderPage(code: UploadErrorCode): string {
     fix,
     "",
     ...(details === undefined ? [] : [details, ""]),
-    "[All error codes](README.md)",
-    "",
   ].join("\n");
 }
 
@@ -98,8 +94,8 @@ function renderIndex(codes: UploadErrorCode[]): string {
     "",
     "# Error codes",
     "",
-    "Compare codes, not texts. `StowageError.code` has the code in the backend, `failure.code` in the widget, and the `code` member",
-    'in the helper\'s answers. The service answers `{"detail": "…"}`, and the header `X-Error-Code` has the code.',
+    "Compare codes, not texts. The code is in `StowageError.code` in the backend, in `failure.code` in the widget, in the member `code` of",
+    "the helper's answers, and in the header `X-Error-Code` of the service's. Helper and widget pass the codes of the service on.",
     "",
     ...sections,
   ].join("\n");
