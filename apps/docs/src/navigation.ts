@@ -31,6 +31,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Routes, sessions, limits and callbacks of @stowage/server, for each framework.",
       ),
       page(
+        "docs/server-client.md",
+        "The server client",
+        "Uploads, large files that can be resumed, lists and deletes from your own server code.",
+      ),
+      page(
         "docs/widget.md",
         "The widget",
         "Dropzone, button, forms, your own markup, languages and tests of @stowage/react.",
