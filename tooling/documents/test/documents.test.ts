@@ -135,6 +135,11 @@ describe("finds", () => {
       /names packages\/\*\/GONE\.md/,
     ],
     [
+      "a placeholder in a folder that does not exist",
+      saying("README.md", "`packages/gone/NAME.ts`"),
+      /names packages\/gone\/NAME/,
+    ],
+    [
       "a file that was removed",
       removing("apps/service/src/db/schema/conditions.ts"),
       /CONTRIBUTING.md:\d+ names .*conditions\.ts/,

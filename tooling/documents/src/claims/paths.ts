@@ -61,7 +61,9 @@ function exists(path: string, kind: Piece["kind"], { paths, tree }: Known): bool
   const bare = path.replace(/\/$/, "");
   if (paths.has(bare)) return true;
   if (kind === "link") return false;
-  if (path.includes("*")) return patternOf(path).test(tree);
+  // `calls/NAME.ts` stands for each file of the folder.
+  const pattern = path.replaceAll(/\b(NAME|TAG)\b/g, "*");
+  if (pattern.includes("*")) return patternOf(pattern).test(tree);
   // A beginning of a test's name, as Vitest takes it, or an end of a path.
   return tree.includes(`/${bare}`) || tree.includes(`\n${bare}.`);
 }
