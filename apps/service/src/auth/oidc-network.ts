@@ -62,7 +62,7 @@ export async function discover(issuer: string): Promise<ProviderMetadata> {
   return metadata;
 }
 
-/** Plain http is for a provider on this machine: config.ts allows no other issuer with http. */
+/** Plain http is for a provider on this machine: settings/operators.ts allows no other issuer with http. */
 function isSafeUrl(url: string | undefined, issuer: string): boolean {
   if (url === undefined) return true;
   return URL.canParse(url) && [new URL(issuer).protocol, "https:"].includes(new URL(url).protocol);
