@@ -167,6 +167,11 @@ describe("finds", () => {
     ],
     ["a number that nobody explains", adding("docs/decisions/0999-later.md"), /why there is no 0998/],
     [
+      "a long decision",
+      saying("docs/decisions/0021-fair-between-projects.md", "More.\n".repeat(30)),
+      /0021-.*more than 40 lines/,
+    ],
+    [
       "rows out of order",
       rewriting(
         "docs/decisions/README.md",

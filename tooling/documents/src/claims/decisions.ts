@@ -1,9 +1,14 @@
 import type { Repository } from "../repository.js";
 
 const FOLDER = "docs/decisions/";
+/** As the index says. */
+const MAX_LINES = 40;
 const INDEX = `${FOLDER}README.md`;
 
-/** Each number of a decision exists, the index lists each decision once and in order, and explains each number that is missing. */
+/**
+ * Each number of a decision exists, the index lists each decision once and in order and explains each number that is missing, and no
+ * decision is too long.
+ */
 export function findWrongDecisions({ files, documents }: Repository): string[] {
   const names = files.flatMap((path) => (path.startsWith(FOLDER) && /\/(\d{4}-.*)$/.exec(path)?.[1]) || []);
   const numbers = new Set(names.map((name) => name.slice(0, 4)));
@@ -25,6 +30,15 @@ export function findWrongDecisions({ files, documents }: Repository): string[] {
     ...rows
       .filter(({ number }, at) => at > 0 && number! <= rows[at - 1]!.number!)
       .map(({ number }) => `${INDEX} has ${number} out of order`),
+    ...names
+      .filter(
+        (name) =>
+          (documents
+            .get(FOLDER + name)
+            ?.trimEnd()
+            .split("\n").length ?? 0) > MAX_LINES,
+      )
+      .map((name) => `${FOLDER}${name} has more than ${MAX_LINES} lines`),
     ...gaps
       .filter((number) => !numbers.has(number) && !explained.has(number))
       .map((number) => `${INDEX} does not say why there is no ${number}`),
