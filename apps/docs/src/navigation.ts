@@ -257,6 +257,11 @@ export const navigation: readonly NavigationGroup[] = [
   {
     label: "Run it in production",
     pages: [
+      page(
+        "docs/verify.md",
+        "Verify an installation",
+        "One command asks a running service what its API promises, and says what to change.",
+      ),
       page("docs/containers.md", "Containers", "The image, compose.yaml and Kubernetes manifests."),
       page("docs/sizing.md", "Sizing", "How many machines you need, with measurements."),
       page("docs/database.md", "The database", "URL, TLS and roles of PostgreSQL."),

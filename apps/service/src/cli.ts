@@ -11,6 +11,7 @@ import { reconcileCommand } from "./cli/reconcile.js";
 import { reportError } from "./cli/report-error.js";
 import { tenantCommand } from "./cli/tenant.js";
 import { usageCommand } from "./cli/usage.js";
+import { verifyCommand } from "./cli/verify.js";
 import { webhookCommand } from "./cli/webhook.js";
 import { workerCommand } from "./cli/worker.js";
 import { readVersion } from "./version.js";
@@ -32,6 +33,7 @@ const program = new Command("stowage")
   .addCommand(usageCommand(env))
   .addCommand(reconcileCommand(env))
   .addCommand(doctorCommand(env))
+  .addCommand(verifyCommand(env))
   .addCommand(corsCommand(env))
   .addCommand(workerCommand(env));
 

@@ -68,6 +68,12 @@ export function count(text: string): number {
   return Number(text);
 }
 
+export function seconds(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text))
+    throw new InvalidArgumentError("must be a whole number of seconds from 1 to 99999");
+  return Number(text);
+}
+
 /** Parses an origin as browsers send it, such as `https://app.example.com`. commander passes the values of earlier options. */
 export function origins(text: string, previous: string[] = []): string[] {
   const origin = URL.canParse(text) ? new URL(text).origin : "null";

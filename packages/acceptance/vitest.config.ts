@@ -1,0 +1,3 @@
+import { withBase } from "../../vitest.base.js";
+
+export default withBase();
