@@ -1,4 +1,4 @@
-import { findUnknownCommands } from "./claims/commands.js";
+import { findWrongCommands } from "./claims/commands.js";
 import { findWrongDecisions } from "./claims/decisions.js";
 import { findWrongFolders } from "./claims/folders.js";
 import { findMissingPaths } from "./claims/paths.js";
@@ -10,7 +10,7 @@ export function findFalseClaims(repository: Repository): string[] {
   return [
     ...findUnknownSettings(repository),
     ...findWrongFolders(repository),
-    ...findUnknownCommands(repository),
+    ...findWrongCommands(repository),
     ...findMissingPaths(repository),
     ...findWrongDecisions(repository),
   ];

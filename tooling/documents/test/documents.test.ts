@@ -104,6 +104,16 @@ describe("finds", () => {
     ],
     ["a command that was removed", without("commands", "webhook rotate"), /stowage webhook rotate/],
     [
+      "a command that no document names",
+      { ...repository, commands: new Set([...repository.commands, "project rename"]) },
+      /names stowage project rename/,
+    ],
+    [
+      "a script that no document names",
+      { ...repository, scripts: new Set([...repository.scripts, "tidy"]) },
+      /names the script tidy/,
+    ],
+    [
       "a file that does not exist",
       saying("docs/storage.md", "See `apps/service/src/gone.ts`."),
       /names apps\/service\/src\/gone\.ts/,

@@ -4,15 +4,37 @@ import type { Repository } from "../repository.js";
 const OF_PNPM =
   /^(add|approve|audit|create|dlx|exec|i|install|licenses|pack|peers|run|store|changeset|tsc|turbo|vitest|prettier|oxlint)$/;
 
-/** Each `pnpm X`, `npm run X`, `pnpm lab X` and `stowage X` exists. */
-export function findUnknownCommands(repository: Repository): string[] {
-  return [...repository.documents].flatMap(([path, markdown]) =>
-    readPieces(markdown)
-      .filter(
-        ({ kind, language }) => kind === "inline" || (kind === "block" && /^(sh|bash|)$/.test(language)),
-      )
-      .flatMap((piece) => problemsOf(piece, repository).map((problem) => `${path}:${piece.line} ${problem}`)),
-  );
+const PAGE = "docs/cli.md";
+
+/** Each `pnpm X`, `npm run X`, `pnpm lab X` and `stowage X` exists. Some document names each command, and each script of the root. */
+export function findWrongCommands(repository: Repository): string[] {
+  const { documents, commands, scripts } = repository;
+  const page = documents.get(PAGE) ?? "";
+  const all = [...documents.values()].join("\n");
+  return [
+    ...[...documents].flatMap(([path, markdown]) =>
+      readPieces(markdown)
+        .filter(
+          ({ kind, language }) => kind === "inline" || (kind === "block" && /^(sh|bash|)$/.test(language)),
+        )
+        .flatMap((piece) =>
+          problemsOf(piece, repository).map((problem) => `${path}:${piece.line} ${problem}`),
+        ),
+    ),
+    ...[...commands]
+      .filter((command) => !all.includes(`stowage ${command}`) && !isInSection(page, command))
+      .map((command) => `No document names stowage ${command}`),
+    ...[...scripts]
+      .filter((script) => !new RegExp(`(npm |npm run |\`)${script}(?![\\w:-])`).test(all))
+      .map((script) => `No document names the script ${script}`),
+  ];
+}
+
+/** Whether the section of a command names the subcommand, as in `` `delete <name>` ``. */
+function isInSection(page: string, command: string): boolean {
+  const [name, subcommand] = command.split(" ");
+  const section = page.split(/^## /m).find((each) => each.startsWith(`${name}\n`)) ?? "";
+  return subcommand !== undefined && new RegExp(`\`${subcommand}[\` ]`).test(section);
 }
 
 function problemsOf({ text }: Piece, { scripts, packageScripts, labs, commands }: Repository): string[] {
