@@ -135,7 +135,7 @@ describe("finds", () => {
     ],
     [
       "a test by the beginning of its path",
-      saying("CONTRIBUTING.md", "`test/http/gone`"),
+      saying("README.md", "service `test/http/gone`"),
       /names test\/http\/gone/,
     ],
     ["a file in braces", saying("README.md", "`docs/{api,gone}.md`"), /names docs\/gone\.md/],

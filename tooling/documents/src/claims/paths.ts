@@ -11,8 +11,8 @@ const FOR_CONTRIBUTORS =
   /^(ARCHITECTURE|CONTRIBUTING|SECURITY)\.md$|^docs\/(decisions\/.*|threat-model|soak|releasing)\.md$|^lab\/bench\/|\/src\/.*\.md$/;
 
 /**
- * Each path that a document names exists: paths from the root (`apps/service/src/db`), and in pages for contributors also ends of paths
- * (`settle/settle.ts`, `presign.test.ts`) and beginnings of tests (`test/http/cancel`). Each link leads to a file or a folder.
+ * Each path that a document names exists: paths from the root (`apps/service/src/db`), beginnings of tests (`test/http/cancel`), and in
+ * pages for contributors also ends of paths (`settle/settle.ts`, `presign.test.ts`). Each link leads to a file or a folder.
  */
 export function findMissingPaths({ files, documents }: Repository): string[] {
   const folders = new Set(files.flatMap(foldersOf));
@@ -52,8 +52,9 @@ function pathsOf(
   return words.filter((word) => {
     if (!/^[\w.@{},*[\]+-]+(\/[\w.@{},*[\]+-]*)*$/.test(word)) return false;
     if (topLevel.has(word.split("/")[0]!) && word.includes("/")) return true;
+    if (kind === "inline" && /^test\/./.test(word)) return true;
     if (kind === "block" || !isForContributors) return false;
-    return /^(src|test)\/./.test(word) || /[\w-]\.(ts|tsx|mjs|sql|yml|yaml)$/.test(word);
+    return /^src\/./.test(word) || /[\w-]\.(ts|tsx|mjs|sql|yml|yaml)$/.test(word);
   });
 }
 
