@@ -2,21 +2,25 @@ import { availableParallelism } from "node:os";
 import { mergeConfig, type ViteUserConfig } from "vitest/config";
 import { ProgressReporter } from "./vitest.progress.js";
 
-const TESTS = ["{src,test}/**/*.test.{ts,tsx}"];
-const SLOW_TESTS = ["{src,test}/**/*.slow.test.{ts,tsx}"];
-const NIGHTLY_TESTS = ["{src,test}/**/*.nightly.test.{ts,tsx}"];
-const DEBIAN_TESTS = ["{src,test}/**/*.debian.ts"];
-
 const conditions = ["source", "node", "development|production"];
-// No fast test mocks a module, so files of one worker may share the modules that they import. That halves the time.
-const fast = {
-  extends: true,
-  test: { name: "fast", include: TESTS, exclude: [...SLOW_TESTS, ...NIGHTLY_TESTS], isolate: false },
-};
-const slowProject = { extends: true, test: { name: "slow", include: SLOW_TESTS } };
-const nightlyProject = {
-  extends: true,
-  test: { name: "nightly", include: NIGHTLY_TESTS, testTimeout: 3_600_000 },
+/** `debian` for the tests that need Debian's packages, `lab` for those of `lab/`. */
+const group = process.env["TEST_GROUP"];
+
+/** The projects of a package whose tests are in these folders. */
+const projectsIn = (folders: string) => {
+  const slow = [`${folders}/**/*.slow.test.{ts,tsx}`];
+  return {
+    // No fast test mocks a module, so files of one worker may share the modules that they import. That halves the time.
+    fast: {
+      extends: true,
+      test: { name: "fast", include: [`${folders}/**/*.test.{ts,tsx}`], exclude: slow, isolate: false },
+    },
+    slow: { extends: true, test: { name: "slow", include: slow } },
+    debian: {
+      extends: true,
+      test: { name: "debian", include: [`${folders}/**/*.debian.ts`], testTimeout: 300_000 },
+    },
+  };
 };
 
 const base = {
@@ -26,7 +30,7 @@ const base = {
   ssr: { resolve: { conditions } },
   environments: { __vitest__: { resolve: { conditions } } },
   test: {
-    reporters: reportersOf("vitest"),
+    reporters: reportersOf(group === undefined ? "vitest" : `vitest-${group}`),
     // A busy machine may need seconds for what usually takes milliseconds, and some machines take three times as long as others.
     testTimeout: 180_000,
     hookTimeout: 300_000,
@@ -39,40 +43,31 @@ const base = {
 } satisfies ViteUserConfig;
 
 /**
- * Builds the vitest.config.ts of a package. It has two projects. `fast` answers within seconds. `slow` (`*.slow.test.ts`)
- * uses databases, browsers and processes. `npm test` runs both.
+ * Builds the settings of a package. `fast` tests answer within seconds; `slow` ones (`*.slow.test.ts`) use databases, browsers and
+ * processes. `npm test` runs both. With TEST_GROUP=debian, only those that need Debian's packages run (`*.debian.ts`):
+ * `pnpm test:debian` sets it, and `npm test` does too where the packages are installed or CI installs them.
  *
  * @param slow settings of the slow project alone, such as the `globalSetup` that starts its servers
+ * @param more.debian settings of the project `debian` alone
+ * @param more.lab the projects that run instead with TEST_GROUP=lab
+ * @param more.folders the folders that have tests. @default `{src,test}`
  */
-export function withBase(config: ViteUserConfig = {}, slow: ViteUserConfig = {}): ViteUserConfig {
+export function withBase(
+  config: ViteUserConfig = {},
+  slow: ViteUserConfig = {},
+  {
+    debian = {},
+    lab = {},
+    folders = "{src,test}",
+  }: { debian?: ViteUserConfig; lab?: ViteUserConfig; folders?: string } = {},
+): ViteUserConfig {
+  const own = projectsIn(folders);
+  if (group === "lab") return mergeConfig(base, lab);
+  if (group === "debian") return mergeConfig(base, { test: { projects: [mergeConfig(own.debian, debian)] } });
   return mergeConfig(
     base,
-    mergeConfig(config, { test: { projects: [fast, mergeConfig(slowProject, slow)] } }),
+    mergeConfig(config, { test: { projects: [own.fast, mergeConfig(own.slow, slow)] } }),
   );
-}
-
-/**
- * Builds the vitest.nightly.config.ts of a package: the project `nightly` (`*.nightly.test.ts`), whose tests take many
- * minutes. `pnpm test:nightly` runs it; `npm test` does not.
- *
- * @param nightly settings of the project
- */
-export function withNightlyBase(nightly: ViteUserConfig = {}): ViteUserConfig {
-  return mergeConfig(base, { test: { projects: [mergeConfig(nightlyProject, nightly)] } });
-}
-
-/**
- * Builds the vitest.debian.config.ts of a package: the project `debian` (`*.debian.ts`), whose tests need Debian's packages.
- * `pnpm test:debian` runs it. `npm test` does so too where the packages are installed or CI installs them.
- *
- * @param debian settings of the project
- */
-export function withDebianBase(debian: ViteUserConfig = {}): ViteUserConfig {
-  const project = { extends: true, test: { name: "debian", include: DEBIAN_TESTS, testTimeout: 300_000 } };
-  return {
-    ...base,
-    test: { ...base.test, projects: [mergeConfig(project, debian)], reporters: reportersOf("vitest-debian") },
-  } as ViteUserConfig;
 }
 
 /** What scripts/test.mjs reads: counts while the tests run, and a report at their end. @param name of the files in test-results */

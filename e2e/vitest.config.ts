@@ -35,11 +35,13 @@ const frames = {
 /** Tests that start and stop their own processes. */
 const ownProcesses = {
   test: {
-    include: ["npm-start/**/*.slow.test.ts"],
     testTimeout: 540_000,
     maxWorkers: 2,
     maxConcurrency: 2,
   },
 };
 
-export default withBase({ test: { projects: [shared, frames] } }, ownProcesses);
+export default withBase({ test: { projects: [shared, frames] } }, ownProcesses, {
+  folders: "npm-start",
+  debian: { test: { include: ["browsers/*.debian.ts"], globalSetup: "fixtures/global-setup.ts" } },
+});

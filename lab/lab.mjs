@@ -10,6 +10,18 @@ const labs = {
     time: "one hour, or minutes for a row",
     needs: "an idle machine with two cores or more; once `bench --install-peers`, from npm's registry",
   },
+  ceph: {
+    about:
+      "the service's tests on Ceph instead of dev-store, and its bucket notifications and policies: `ceph own`",
+    time: "30 minutes",
+    needs: "root or Debian's Ceph",
+  },
+  citus: {
+    about:
+      "the service's slow tests on Citus, the tests of Citus itself, and with `--faults` workers that are killed",
+    time: "30 minutes",
+    needs: "DATABASE_URL of a cluster: docs/scale-out.md",
+  },
   clients: {
     about: "the PUT with HTTP clients of many languages: the programs and the table of docs/put.md",
     time: "10 to 30 minutes",
@@ -21,10 +33,35 @@ const labs = {
     time: "5 minutes",
     needs: "Linux",
   },
+  failover: {
+    about: "a primary that dies under load, its standby behind HAProxy, also under Patroni; a full disk",
+    time: "10 minutes",
+    needs: "root or Debian's HAProxy, Patroni, etcd and PostgreSQL 15",
+  },
+  fuzz: {
+    about: "100,000 random requests and raw bytes to every interface, or CASES=; SEED= repeats a run",
+    time: "20 minutes",
+    needs: "nothing",
+  },
+  "generated-clients": {
+    about: "clients for Python and Go that OpenAPI Generator makes from the service's document",
+    time: "5 minutes",
+    needs: "npm's registry, and root or Debian's Java, Python and Go",
+  },
   house: {
     about: "how hard the house is to take over: functions, migrations, columns, circles, test files, scripts",
     time: "2 seconds",
     needs: "git",
+  },
+  image: {
+    about: "builds the container image and runs it on a read-only file system",
+    time: "10 minutes",
+    needs: "root and Debian's buildah, mmdebstrap and bubblewrap, or the right to install them",
+  },
+  migrations: {
+    about: "how long a call waits while a migration changes the table of files",
+    time: "one minute",
+    needs: "DATABASE_URL of a database with many files",
   },
   next: {
     about:
@@ -32,17 +69,43 @@ const labs = {
     time: "15 minutes",
     needs: "npm's registry and Chromium",
   },
+  nightly: {
+    about:
+      "long random histories, kills around each webhook, memory, a file of 20 GiB, every link of the documentation, `fuzz`",
+    time: "hours, or minutes for a file: `nightly visibility`",
+    needs: "Chromium, and Debian's Firefox and WebKit at the end",
+  },
+  restore: {
+    about: "a backup under load with pgBackRest, a restore to a moment, and the reconciliation with storage",
+    time: "3 minutes",
+    needs: "root or Debian's PostgreSQL 15 and pgBackRest",
+  },
   runtimes: {
     about: "Node 20 to 26, Bun, Deno, TypeScript 5.4 to 7.0, React 18 and 19, and the newest frameworks",
     time: "one hour",
     needs: "npm's registry",
+  },
+  sizing: {
+    about: "how many bytes a file takes in PostgreSQL, by table",
+    time: "3 minutes",
+    needs: "nothing",
+  },
+  soak: {
+    about: "mixed load with faults for so many minutes, `soak 30`, and then checks of every promise",
+    time: "the minutes and up to 20 more",
+    needs: "nothing",
+  },
+  upgrade: {
+    about: "an older version from git, or of a COMMIT, that this one replaces under load",
+    time: "5 minutes",
+    needs: "the history of git",
   },
 };
 
 const [name, ...args] = process.argv.slice(2);
 if (name === undefined) {
   for (const [lab, { about, time, needs }] of Object.entries(labs))
-    console.log(`${lab.padEnd(12)} ${about}\n${" ".repeat(12)} ${time}; needs ${needs}`);
+    console.log(`${lab.padEnd(18)} ${about}\n${" ".repeat(18)} ${time}; needs ${needs}`);
 } else if (Object.hasOwn(labs, name)) {
   const program = fileURLToPath(new URL(`./${name}.mjs`, import.meta.url));
   process.exitCode = spawnSync(process.execPath, [program, ...args], { stdio: "inherit" }).status ?? 1;

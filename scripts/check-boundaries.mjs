@@ -156,6 +156,9 @@ const plants = [
   ["apps/example/src/a.ts", "../../service/src/app.js", "Import a package by its name"],
   ["e2e/widget/fixtures/a.ts", "../../../apps/local/src/run-local.js", "Import a package by its name"],
   ["e2e/widget/fixtures/b.ts", "@stowage/local/src/run-local.js", null],
+  ["lab/soak/a.ts", "../../apps/service/src/app.js", "Import a package by its name"],
+  ["lab/soak/b.ts", "@stowage/service/src/app.js", null],
+  ["lab/bench/src/b.ts", "@stowage/service/src/app.js", "Import a package by its name"],
   ["lab/bench/src/a.ts", "../../../apps/service/src/app.js", "Import a package by its name"],
 ];
 

@@ -15,9 +15,11 @@ install(root);
 const inGroups = ["apps", "packages", "tooling"].flatMap((group) =>
   readdirSync(join(root, group)).map((name) => join(group, name)),
 );
-const packages = [...inGroups, "e2e", "lab/bench"].filter((dir) =>
-  existsSync(join(root, dir, "vitest.config.ts")),
-);
+/** The workspaces that have tests. */
+const packages = [...inGroups, "e2e", "lab", "lab/bench"].filter((dir) => {
+  const manifest = join(root, dir, "package.json");
+  return existsSync(manifest) && JSON.parse(readFileSync(manifest, "utf8")).scripts?.test !== undefined;
+});
 /** What is counted: a name, and the files that vitest writes while it runs and at the end. */
 const suites = packages.map((name) => ({ name, ...resultsOf(name, "vitest") }));
 const withDebian = runnableDebianSuites();

@@ -1,16 +1,22 @@
 import { availableParallelism } from "node:os";
 import { withBase } from "../../vitest.base.js";
 
+const globalSetup = "test/fixtures/global-setup.ts";
+
 export default withBase(
   {},
   {
     test: {
-      globalSetup: "test/fixtures/global-setup.ts",
+      globalSetup,
       // Half of these tests wait for a timeout, a poll or a process, so twice as many files as cores run at the same time.
       maxWorkers: 2 * availableParallelism(),
       sequence: { groupOrder: 1 },
       // No test here mocks a module, so the files of one worker share the service's modules. Importing them takes a second.
       isolate: false,
     },
+  },
+  {
+    // One file after another: some of these tests read the log of the PostgreSQL that they share.
+    debian: { test: { globalSetup, fileParallelism: false } },
   },
 );

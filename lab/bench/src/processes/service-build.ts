@@ -16,7 +16,7 @@ export const thisBuild: ServiceBuild = {
   cli: fileURLToPath(import.meta.resolve("@stowage/service/cli")),
 };
 
-const BUILDER = fileURLToPath(new URL("../../../../scripts/build-older.mjs", import.meta.url));
+const BUILDER = fileURLToPath(new URL("../../../upgrade/build-older.mjs", import.meta.url));
 const TIMEOUT_MS = 20 * 60_000;
 
 /** Builds the version of a commit from the history of git, or takes the build that an earlier call has kept. */

@@ -14,7 +14,7 @@ const ROUNDS = 7;
 const TIMEOUT_MS = 120_000;
 /** The pause between two sides: a gateway answers a delete before it has finished it. */
 const REST_MS = 3000;
-/** The variables that `pnpm test:ceph` sets. */
+/** The variables that `pnpm lab ceph` sets. */
 const OTHER_STORE = ["S3_ENDPOINT", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
 
 /**

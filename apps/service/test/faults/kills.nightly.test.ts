@@ -1,7 +1,0 @@
-import { test } from "vitest";
-import { expectNothingLost } from "./kills.js";
-
-const KILLS = 100;
-
-test(`a service that is killed ${KILLS} times under load loses nothing that it acknowledged`, () =>
-  expectNothingLost(KILLS));

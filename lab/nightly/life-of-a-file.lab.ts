@@ -1,0 +1,16 @@
+import { describe, test } from "vitest";
+import { expectExactHistories } from "@stowage/service/test/properties/check-lives.js";
+
+/*
+ * Every run uses another seed. SEED=… repeats a failed run, SEQUENCES=… sets the number of sequences.
+ */
+const SEQUENCES = Number(process.env["SEQUENCES"] || 1000);
+const SEED = Number(process.env["SEED"] || Date.now() % 1_000_000_000);
+const SEED_OFFSETS = [0, 1, 2, 3];
+
+describe("random histories of files", { concurrent: true }, () => {
+  test.each(SEED_OFFSETS.map((offset) => SEED + offset))(
+    `counters, quotas and storage stay exact over ${SEQUENCES} sequences, seed %i`,
+    (seed) => expectExactHistories({ sequences: SEQUENCES, seed }),
+  );
+});
