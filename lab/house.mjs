@@ -14,14 +14,15 @@ const ofDatabase = files.filter((path) =>
 const sql = ofDatabase.filter((path) => path.endsWith(".sql"));
 const definitions = (path) => read(path).match(/\bcreate (or replace )?function\b/gi)?.length ?? 0;
 const filesTable = read("apps/service/src/db/schema/files.ts");
-const kindOf = (path) => /\.(test|slow\.test|[a-z]+)\.tsx?$/.exec(path)?.[1];
-const tests = files.filter(
-  (path) =>
-    /\.tsx?$/.test(path) &&
-    /(^|\/)(test|src)\//.test(path) &&
-    /\.(slow\.|nightly\.)?test\.|\.(debian|citus|ceph|upgrade|restore|failover|soak|clients|pooler)\.ts$/.test(
-      path,
-    ),
+/** A kind is the part of a file's name that says how its tests run: `slow.test`, `lab`. A topic in the name, `x.callbacks.test.ts`, is none. */
+const KINDS = /\.((?:slow\.|nightly\.)?test|[a-z]+)\.tsx?$/;
+/** Names that say what a file has, and not how tests run. */
+const OTHERS = new Set(["d", "types", "config", "base", "progress"]);
+const kinds = new Set(
+  files
+    .filter((path) => !/\/(templates|src|app|apps|customer)\//.test(path) || /\.test\.tsx?$/.test(path))
+    .flatMap((path) => KINDS.exec(path)?.[1] ?? [])
+    .filter((kind) => !OTHERS.has(kind)),
 );
 
 const rows = {
@@ -29,7 +30,7 @@ const rows = {
   "lines of migrations, snapshots and functions": lines(ofDatabase),
   "columns of `files`": filesTable.match(/^ {4}\w+: \w+\(/gm).length,
   "partial indexes of `files`": filesTable.match(/\.where\(/g).length,
-  "kinds of test files": new Set(tests.map(kindOf)).size,
+  "kinds of test files": `${kinds.size} (${[...kinds].toSorted().join(", ")})`,
   "vitest configs": files.filter((path) => /(^|\/)vitest[\w.]*\.ts$/.test(path)).length,
   "root scripts": Object.keys(JSON.parse(read("package.json")).scripts).length,
   "files that write a lease": files.filter(

@@ -10,6 +10,11 @@ const labs = {
     time: "one hour, or minutes for a row",
     needs: "an idle machine with two cores or more; once `bench --install-peers`, from npm's registry",
   },
+  capture: {
+    about: "films the widget of the example app for README.md",
+    time: "one minute",
+    needs: "Chromium and a build",
+  },
   ceph: {
     about:
       "the service's tests on Ceph instead of dev-store, and its bucket notifications and policies: `ceph own`",
@@ -37,6 +42,17 @@ const labs = {
     about: "a primary that dies under load, its standby behind HAProxy, also under Patroni; a full disk",
     time: "10 minutes",
     needs: "root or Debian's HAProxy, Patroni, etcd and PostgreSQL 15",
+  },
+  "first-file": {
+    about:
+      "how long it takes from an empty folder to the first stored file, also with the examples of two peers",
+    time: "10 minutes and more",
+    needs: "npm's registry and Chromium; for the peers, clones of their repositories",
+  },
+  frameworks: {
+    about: "the element in apps of Vue, Svelte and Angular with the code of docs/element.md",
+    time: "5 minutes",
+    needs: "npm's registry and Chromium",
   },
   fuzz: {
     about: "100,000 random requests and raw bytes to every interface, or CASES=; SEED= repeats a run",
@@ -75,6 +91,12 @@ const labs = {
     time: "hours, or minutes for a file: `nightly visibility`",
     needs: "Chromium, and Debian's Firefox and WebKit at the end",
   },
+  release: {
+    about:
+      "publishes all packages into a registry on this machine, and installs them with empty folders and caches",
+    time: "5 minutes",
+    needs: "npm's registry",
+  },
   restore: {
     about: "a backup under load with pgBackRest, a restore to a moment, and the reconciliation with storage",
     time: "3 minutes",
@@ -85,6 +107,16 @@ const labs = {
     time: "one hour",
     needs: "npm's registry",
   },
+  screenshots: {
+    about: "a picture of each page of the dashboard with example data, at four widths, light and dark",
+    time: "5 minutes",
+    needs: "Chromium and a build",
+  },
+  shadcn: {
+    about: "the components of packages/registry, installed into a Next app with the shadcn command",
+    time: "5 minutes",
+    needs: "npm's registry and Chromium",
+  },
   sizing: {
     about: "how many bytes a file takes in PostgreSQL, by table",
     time: "3 minutes",
@@ -94,6 +126,12 @@ const labs = {
     about: "mixed load with faults for so many minutes, `soak 30`, and then checks of every promise",
     time: "the minutes and up to 20 more",
     needs: "nothing",
+  },
+  templates: {
+    about:
+      "every app of `npm create stowage`, and `add`: installed, built and used; one with `templates -t next`",
+    time: "20 minutes",
+    needs: "npm's registry and Chromium",
   },
   upgrade: {
     about: "an older version from git, or of a COMMIT, that this one replaces under load",

@@ -16,7 +16,7 @@ export default withBase(
   {},
   {},
   {
-    folders: "soak",
+    folders: "{first-file,soak}",
     lab: {
       test: {
         projects: [

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { Readable } from "node:stream";
 
-/** The image under test, as scripts/test-image.mjs unpacked it. */
+/** The image under test, as lab/image.mjs unpacked it. */
 export interface Image {
   /** The folder with its files. */
   rootDir: string;
@@ -15,7 +15,7 @@ export interface Image {
   labels: Record<string, string>;
 }
 
-/** @throws {Error} if scripts/test-image.mjs did not start this run */
+/** @throws {Error} if lab/image.mjs did not start this run */
 export function readImage(): Image {
   const file = process.env["STOWAGE_IMAGE"];
   if (!file) throw new Error("STOWAGE_IMAGE is not set. Run: npx pnpm lab image");

@@ -11,7 +11,7 @@ import { aDatabase } from "@stowage/service/test/fixtures/a-database.js";
 import { aProcess, type ServiceProcess } from "@stowage/service/test/fixtures/a-process.js";
 import { aReceiver, type Received } from "@stowage/service/test/fixtures/a-receiver.js";
 
-/** The folder of the older version's bundle: scripts/test-upgrade.mjs. */
+/** The folder of the older version's bundle: lab/upgrade.mjs. */
 const OLDER = process.env["OLDER_SERVICE"]!;
 const NEWER = fileURLToPath(new URL("../../apps/service/dist", import.meta.url));
 /** Uploads that the load completes in each section. */

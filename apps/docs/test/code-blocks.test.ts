@@ -31,8 +31,8 @@ const RUN_BY: Record<string, string> = {
   "docs/webhooks.md python": "apps/service/test/docs/webhooks.debian.ts",
   "docs/database.md sql": "apps/service/test/database/roles.slow.test.ts",
   "docs/client.md html": "e2e/element/client-guide.slow.test.ts",
-  "docs/element.md vue": "tooling/frameworks/test/a-framework-app.ts",
-  "docs/element.md svelte": "tooling/frameworks/test/a-framework-app.ts",
+  "docs/element.md vue": "lab/frameworks/a-framework-app.ts",
+  "docs/element.md svelte": "lab/frameworks/a-framework-app.ts",
 };
 
 /** Pages whose blocks are files that `pnpm lab` runs, and the test that compares them. */

@@ -1,5 +1,5 @@
 // Writes `dist/r/`: `registry.json` and one file per item, with the text of its files, as `shadcn build` does. The real command is not
-// used here, because it would bring 190 packages into every install. `pnpm test:shadcn` compares both outputs.
+// used here, because it would bring 190 packages into every install. `pnpm lab shadcn` compares both outputs.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 

@@ -2,7 +2,7 @@ import { startLocalRegistry } from "@stowage/local-registry";
 import { test } from "vitest";
 import { expectWorkingApp } from "./fixtures/created-app.js";
 
-// `pnpm test:templates` does the same with all templates. This one installs and builds fastest.
+// `pnpm lab templates` does the same with all templates. This one installs and builds fastest.
 test(
   "an app of `npm create stowage` works: upload, list, download, delete",
   { timeout: 900_000 },

@@ -39,7 +39,7 @@ test("pull requests, commits of main and releases run the tests, without a right
   expect(on).toEqual({ pull_request: null, push: { branches: ["main"] }, workflow_call: null });
   expect(permissions).toEqual({ contents: "read" });
   expect(jobs["test"]!.permissions).toBeUndefined();
-  expect(jobs["test"]!.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm test", "npx pnpm test:release"]);
+  expect(jobs["test"]!.steps.flatMap(({ run }) => run ?? [])).toEqual(["npm test", "npx pnpm lab release"]);
   expect(workflow.jobs["test"]).toEqual({ uses: "./.github/workflows/test.yml" });
 });
 

@@ -3,7 +3,7 @@ import "../../src/frameworks/svelte.js";
 
 type Properties = SvelteHTMLElements["stowage-dropzone"];
 
-/** Only tsc reads this file. test:frameworks checks a component by svelte-check. */
+/** Only tsc reads this file. `pnpm lab frameworks` checks a component by svelte-check. */
 export const use: Properties = {
   endpoint: "/api/stowage",
   accept: ["image/*", ".pdf"],

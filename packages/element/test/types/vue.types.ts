@@ -3,7 +3,7 @@ import "../../src/frameworks/vue.js";
 
 type Dropzone = InstanceType<GlobalComponents["stowage-dropzone"]>;
 
-/** Only tsc reads this file. test:frameworks checks a template by vue-tsc. */
+/** Only tsc reads this file. `pnpm lab frameworks` checks a template by vue-tsc. */
 export const use: Dropzone["$props"] = {
   endpoint: "/api/stowage",
   accept: ["image/*", ".pdf"],

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { LocalRegistry } from "@stowage/local-registry";
 
 const exec = promisify(execFile);
-const GUIDE = join(import.meta.dirname, "../../../docs/element.md");
+const GUIDE = join(import.meta.dirname, "../../docs/element.md");
 const TIMEOUT_MS = 400_000;
 
 export interface FrameworkTools {

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { launchChromium } from "@stowage/chromium";
-import { checkout } from "#checkout.js";
-import { readSettings } from "#settings.js";
-import { startLocal } from "#start-local.js";
-import { seed } from "./seed-dashboard.mjs";
+import { checkout } from "@stowage/local/src/checkout.js";
+import { readSettings } from "@stowage/local/src/settings.js";
+import { startLocal } from "@stowage/local/src/start-local.js";
+import { seed } from "./example-data/seed-dashboard.mjs";
 
 /*
  * Takes a picture of each page of the dashboard, with example data, at four widths and in both colour schemes.
  *
- *   npx pnpm screenshots                              all pages, to screenshots/
- *   npx pnpm screenshots --only files,tenant          pages whose name starts with one of these
- *   npx pnpm screenshots --width 1280 --scheme dark --out DIR
+ *   npx pnpm lab screenshots                              all pages, to screenshots/
+ *   npx pnpm lab screenshots --only files,tenant          pages whose name starts with one of these
+ *   npx pnpm lab screenshots --width 1280 --scheme dark --out DIR
  *
  * The pictures of README.md are overview-1280-light as docs/dashboard.png, and files-1280-dark of
  * --first-screen as docs/dashboard-files.png.

@@ -1,8 +1,8 @@
 import { type LocalRegistry, startLocalRegistry } from "@stowage/local-registry";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCustomer, type Customer } from "./fixtures/a-customer.js";
-import { EXPRESS_APP, NEXT_APP } from "./fixtures/existing-apps.js";
-import { expectUploadListDownloadDelete } from "./fixtures/use-app.js";
+import { aCustomer, type Customer } from "@stowage/created-apps/test/fixtures/a-customer.js";
+import { EXPRESS_APP, NEXT_APP } from "./existing-apps.js";
+import { expectUploadListDownloadDelete } from "@stowage/created-apps/test/fixtures/use-app.js";
 
 const ADD = ["npm", "create", "stowage@latest", "add"];
 

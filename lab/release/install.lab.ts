@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { aRun, type Run } from "@stowage/e2e/fixtures/a-run.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type LocalRegistry, startLocalRegistry } from "../src/start-registry.js";
-import { aCustomer, type Customer } from "./a-customer.js";
+import { type LocalRegistry, startLocalRegistry } from "@stowage/local-registry";
+import { aCustomer, type Customer } from "@stowage/local-registry/test/a-customer.js";
 
 /** The first start downloads PostgreSQL and sharp. */
 const START_MS = 300_000;

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type LocalRegistry, startLocalRegistry } from "@stowage/local-registry";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCustomer, type Customer } from "./fixtures/a-customer.js";
-import { expectUpload, expectUploadListDownloadDelete } from "./fixtures/use-app.js";
+import { aCustomer, type Customer } from "@stowage/created-apps/test/fixtures/a-customer.js";
+import { expectUpload, expectUploadListDownloadDelete } from "@stowage/created-apps/test/fixtures/use-app.js";
 
 let registry: LocalRegistry;
 beforeAll(async () => {
@@ -90,7 +90,7 @@ const README_FILES = ["session.ts", "app/api/stowage/[...action]/route.ts", "app
 
 /** Writes the files of the README, and shows their component in the first page of the app. */
 async function writeReadme(customer: Customer, source: string): Promise<void> {
-  const readme = await readFile(new URL("../../../README.md", import.meta.url), "utf8");
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
   for (const path of README_FILES) {
     const start = readme.indexOf(`\n// ${path}`) + 1;
     expect(start).not.toBe(0);

@@ -5,15 +5,15 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { launchChromium } from "@stowage/chromium";
 import sharp from "sharp";
-import { checkout } from "#checkout.js";
-import { readSettings } from "#settings.js";
-import { startLocal } from "#start-local.js";
+import { checkout } from "@stowage/local/src/checkout.js";
+import { readSettings } from "@stowage/local/src/settings.js";
+import { startLocal } from "@stowage/local/src/start-local.js";
 
 /*
  * Films the widget of the example app for README.md: three files are chosen, the network fails and comes back, all arrive.
  *
- *   npx pnpm capture                     writes docs/widget.webp
- *   npx pnpm capture --out FILE.webp     or FILE.gif
+ *   npx pnpm lab capture                     writes docs/widget.webp
+ *   npx pnpm lab capture --out FILE.webp     or FILE.gif
  *
  * It starts its own Stowage on free ports, with data in a temporary folder. Build first: npx turbo run build
  */

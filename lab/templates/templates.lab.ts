@@ -1,8 +1,8 @@
 import { type LocalRegistry, startLocalRegistry } from "@stowage/local-registry";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { aCustomer } from "./fixtures/a-customer.js";
-import { expectWorkingApp } from "./fixtures/created-app.js";
-import { expectUploadListDownloadDelete } from "./fixtures/use-app.js";
+import { aCustomer } from "@stowage/created-apps/test/fixtures/a-customer.js";
+import { expectWorkingApp } from "@stowage/created-apps/test/fixtures/created-app.js";
+import { expectUploadListDownloadDelete } from "@stowage/created-apps/test/fixtures/use-app.js";
 
 let registry: LocalRegistry;
 beforeAll(async () => {

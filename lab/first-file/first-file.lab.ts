@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { uploadText } from "@stowage/e2e/fixtures/a-run.js";
 import { startLocalRegistry } from "@stowage/local-registry";
 import { expect, test } from "vitest";
-import { aCustomer, type Customer } from "../fixtures/a-customer.js";
-import { expectUploadListDownloadDelete } from "../fixtures/use-app.js";
+import { aCustomer, type Customer } from "@stowage/created-apps/test/fixtures/a-customer.js";
+import { expectUploadListDownloadDelete } from "@stowage/created-apps/test/fixtures/use-app.js";
 import { BETTER_UPLOAD, copyPeer, UPLOADTHING } from "./peers.js";
 import { createTimes, type Lap } from "./times.js";
 

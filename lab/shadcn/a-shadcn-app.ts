@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import type { LocalRegistry } from "@stowage/local-registry";
 
 const exec = promisify(execFile);
-const REPOSITORY = join(import.meta.dirname, "../../..");
+const REPOSITORY = join(import.meta.dirname, "../..");
 const ITEMS_FOLDER = join(REPOSITORY, "packages/registry");
 /** The real command, from npm. */
 const SHADCN = "shadcn@4.23.0";

@@ -11,7 +11,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { buildByShadcn, buildShadcnApp, startShadcnApp } from "./a-shadcn-app.js";
 
-const BUILT_ITEMS = join(import.meta.dirname, "../../../packages/registry/dist/r");
+const BUILT_ITEMS = join(import.meta.dirname, "../../packages/registry/dist/r");
 
 let folder: Folder;
 let app: string;
