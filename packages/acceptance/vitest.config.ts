@@ -1,3 +1,0 @@
-import { withBase } from "../../vitest.base.js";
-
-export default withBase();
