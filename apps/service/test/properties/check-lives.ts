@@ -51,8 +51,14 @@ export async function expectExactHistories({
     const bucket = inject("servers").S3_BUCKET;
     const outage = killsWorker ? aWorkerOutage(world.databaseUrl) : null;
     const settings = of === "lifecycle" ? lifecycleSettings : fc.constant(DEFAULT_SETTINGS);
+    let hasFailed = false;
     const property = fc.asyncProperty(STEPS[of], fc.tuple(settings, settings), (sequence, ofProjects) =>
-      new History({ world, replicas, bucket, scanner, outage }).run(sequence, ofProjects),
+      new History({ world, replicas, bucket, scanner, outage }).run(sequence, ofProjects).catch((error) => {
+        // The search for a shorter sequence may take longer than the test has, so this may be all that is seen of the failure.
+        if (!hasFailed) console.error(`seed ${seed} failed, now a shorter sequence is searched:`, error);
+        hasFailed = true;
+        throw error;
+      }),
     );
     const result = await fc.check(property, {
       seed,
