@@ -15,102 +15,8 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const validBody = { tenant_id: "t", filename: "a.txt" };
-const requestUpload = (body: unknown, headers?: Record<string, string>) =>
-  call(`${service.url}/api/storage/upload/`, { key, body, ...(headers ? { headers } : {}) });
 
 describe("validation", () => {
-  const tooLong = "x".repeat(256);
-  test.each<[string, unknown, string]>([
-    ["no filename", { tenant_id: "t" }, "filename is required"],
-    ["a null filename", { ...validBody, filename: null }, "filename is required"],
-    ["an empty filename", { ...validBody, filename: "" }, "filename is required"],
-    ["a blank filename", { ...validBody, filename: " \u3000 " }, "filename is required"],
-    ["an empty object", {}, "filename is required"],
-    ["no tenant_id", { filename: "a" }, "tenant_id is required"],
-    ["a null tenant_id", { ...validBody, tenant_id: null }, "tenant_id is required"],
-    ["an empty tenant_id", { ...validBody, tenant_id: "" }, "tenant_id is required"],
-    ["a blank tenant_id", { ...validBody, tenant_id: "  " }, "tenant_id is required"],
-    ["a number for a tenant_id", { ...validBody, tenant_id: 7 }, "tenant_id must be a string"],
-    ["an object for a filename", { ...validBody, filename: {} }, "filename must be a string"],
-    [
-      "a tenant_id of 256 characters",
-      { ...validBody, tenant_id: tooLong },
-      "tenant_id must be at most 255 characters",
-    ],
-    [
-      "a filename of 256 characters",
-      { ...validBody, filename: tooLong },
-      "filename must be at most 255 characters",
-    ],
-    ["a NUL character", { ...validBody, tenant_id: "a\0b" }, "tenant_id must not contain control characters"],
-    ["a line break", { ...validBody, filename: "a\nb" }, "filename must not contain control characters"],
-    [
-      "a C1 control character",
-      { ...validBody, filename: "a\u0085b" },
-      "filename must not contain control characters",
-    ],
-    ["a lone surrogate", { ...validBody, tenant_id: "\ud800" }, "tenant_id must be valid Unicode"],
-    [
-      "a content_type without a slash",
-      { ...validBody, content_type: "png" },
-      'content_type must be a media type like "image/png"',
-    ],
-    [
-      "a content_type with a line break",
-      { ...validBody, content_type: "a/b\r\nX: y" },
-      "content_type must not contain control characters",
-    ],
-    [
-      "a content_type of 128 characters",
-      { ...validBody, content_type: `a/${"b".repeat(126)}` },
-      "content_type must be at most 127 characters",
-    ],
-    ["a content_type that is a number", { ...validBody, content_type: 1 }, "content_type must be a string"],
-    ["a negative size", { ...validBody, size: -1 }, "size must be at least 0 bytes"],
-    ["a fractional size", { ...validBody, size: 1.5 }, "size must be a whole number of bytes"],
-    ["a size that is a string", { ...validBody, size: "5" }, "size must be a whole number of bytes"],
-    [
-      "a size above 5 GiB",
-      { ...validBody, size: 5 * 1024 ** 3 + 1 },
-      "size must be at most 5368709120 bytes",
-    ],
-    [
-      "an MD5 that is too short",
-      { ...validBody, content_md5: "abc" },
-      "content_md5 must be a base64 MD5 of 24 characters",
-    ],
-    ["metadata that is a list", { ...validBody, metadata: ["a"] }, "metadata must be an object"],
-    ["metadata with a number", { ...validBody, metadata: { a: 1 } }, "metadata members must be strings"],
-    [
-      "metadata with a NUL",
-      { ...validBody, metadata: { a: "\0" } },
-      "metadata must not contain control characters",
-    ],
-    [
-      "17 metadata members",
-      { ...validBody, metadata: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [i, ""])) },
-      "metadata must have at most 16 members",
-    ],
-    [
-      "metadata above 2 KiB",
-      { ...validBody, metadata: { a: "é".repeat(1024) } },
-      "metadata must be at most 2048 bytes",
-    ],
-    ["a body that is a list", [validBody], "Request body must be a JSON object"],
-    ["a body that is null", "null", "Request body must be a JSON object"],
-    ["broken JSON", '{"tenant_id":', "Request body must be valid JSON"],
-    ["no body", "", "Request body must be valid JSON"],
-    [
-      "broken UTF-8",
-      Buffer.from('{"tenant_id":"\xff","filename":"a"}', "latin1"),
-      "Request body must be valid JSON",
-    ],
-  ])("answers 400 to %s", async (_what, body, detail) => {
-    const answer = await requestUpload(body);
-    expect(answer).toMatchObject({ status: 400, body: { detail } });
-    expect(Object.keys(answer.body)).toEqual(["detail"]);
-  });
-
   test("answers 400 to a file larger than the project's maximum", async () => {
     const small = await aProject({ maxFileBytes: 1000 });
     const url = `${service.url}/api/storage/upload/`;
@@ -171,14 +77,6 @@ describe("authentication", () => {
     ).toMatchObject(unauthorized);
   });
 
-  test("accepts the Bearer scheme in any letter case", async () => {
-    for (const scheme of ["bearer", "BEARER"]) {
-      expect(
-        (await call(url(), { body: validBody, headers: { Authorization: `${scheme} ${key}` } })).status,
-      ).toBe(200);
-    }
-  });
-
   test("accepts a new key immediately, in the same project", async () => {
     const project = await aProject();
     const first = await call<{ file_path: string }>(url(), { key: project.apiKey, body: validBody });
@@ -187,47 +85,6 @@ describe("authentication", () => {
     const tenantOf = (path: string) => path.split("/").slice(0, 4).join("/");
     expect(tenantOf(second.body.file_path)).toBe(tenantOf(first.body.file_path));
   });
-
-  test("answers 401 to a completion and to a list of files without a key", async () => {
-    expect(await call(`${service.url}/api/storage/complete/`, { body: { file_path: "x" } })).toMatchObject(
-      unauthorized,
-    );
-    expect(await call(`${service.url}/api/storage/files/`)).toMatchObject(unauthorized);
-  });
-});
-
-test("the service answers 404 to an unknown path", async () => {
-  for (const path of ["/nothing", "/api/storage/nothing/", "/api/storage/upload/x", "/%zz"]) {
-    expect(await call(service.url + path, { key })).toMatchObject({
-      status: 404,
-      body: { detail: "Not found" },
-    });
-  }
-});
-
-test("the service answers 413 to a body over 64 KiB and accepts a body of exactly 64 KiB", async () => {
-  const body = (bytes: number) => `{"filename":"a","tenant_id":"t","x":"${"y".repeat(bytes - 39)}"}`;
-  expect(body(100)).toHaveLength(100);
-  expect((await requestUpload(body(64 * 1024))).status).toBe(200);
-  expect(await requestUpload(body(64 * 1024 + 1))).toMatchObject({
-    status: 413,
-    body: { detail: "Request body must be at most 65536 bytes" },
-  });
-});
-
-test("the service answers 415 to a media type other than JSON", async () => {
-  const refused = { status: 415, body: { detail: "Content-Type must be application/json" } };
-  for (const type of [
-    "text/plain",
-    "application/x-www-form-urlencoded",
-    "application/jsonx",
-    "multipart/form-data",
-  ]) {
-    expect(await requestUpload(JSON.stringify(validBody), { "Content-Type": type })).toMatchObject(refused);
-  }
-  expect((await requestUpload(validBody, { "Content-Type": "application/json; charset=utf-8" })).status).toBe(
-    200,
-  );
 });
 
 test("the service answers 429 with Retry-After to a key over its rate limit, and to no other key", async () => {
@@ -307,20 +164,6 @@ describe("during an outage the service", () => {
     expect((await call(`${service.url}/api/storage/upload/`, { key, body: validBody })).status).toBe(200);
     await service.close();
   });
-});
-
-test("every answer has its own X-Request-Id and must not be cached", async () => {
-  const answers = [
-    await requestUpload(validBody),
-    await requestUpload({}),
-    await call(`${service.url}/api/storage/upload/`, { body: validBody }),
-    await call(`${service.url}/nothing`),
-    await call(`${service.url}/healthz`),
-  ];
-  const ids = answers.map((answer) => answer.headers.get("x-request-id"));
-  expect(ids.every((id) => id && /^[0-9a-f-]{36}$/.test(id))).toBe(true);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(answers.every((answer) => answer.headers.get("cache-control") === "no-store")).toBe(true);
 });
 
 async function listenSilently(): Promise<{ port: number; close(): void }> {

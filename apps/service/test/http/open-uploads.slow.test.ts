@@ -74,57 +74,14 @@ describe("opening an upload by parts", () => {
     });
   });
 
-  test.each<[string, object, string, string]>([
-    ["a missing size", { size: undefined }, "size_required", "size is required"],
-    ["no size", { size: null }, "size_required", "size is required"],
-    [
-      "a size of 0",
-      { size: 0 },
-      "invalid_request",
-      "size must be at least 1 byte: an empty file is uploaded with upload/",
-    ],
-    [
-      "more than 5 TiB",
-      { size: 5 * 1024 * GiB + 1 },
-      "file_too_large",
-      "size must be at most 5497558138880 bytes",
-    ],
-    [
-      "more than the project's maximum",
-      { size: 5 * GiB + 1 },
-      "file_too_large",
-      "size must be at most 5368709120 bytes",
-    ],
-    [
-      "parts below 5 MiB",
-      { part_size: PART_BYTES - 1 },
-      "invalid_request",
-      "part_size must be at least 5242880 bytes",
-    ],
-    [
-      "parts above 5 GiB",
-      { part_size: 5 * GiB + 1 },
-      "invalid_request",
-      "part_size must be at most 5368709120 bytes",
-    ],
-    [
-      "parts of which more than 10,000 are needed",
-      { size: 10_000 * PART_BYTES + 1, part_size: PART_BYTES },
-      "invalid_request",
-      "part_size is too small: a file has at most 10000 parts",
-    ],
-    [
-      "a long fingerprint",
-      { fingerprint: "x".repeat(256) },
-      "invalid_request",
-      "fingerprint must be at most 255 characters",
-    ],
-    ["no file name", { filename: " " }, "filename_required", "filename is required"],
-    ["no tenant", { tenant_id: "" }, "tenant_id_required", "tenant_id is required"],
-  ])("refuses %s", async (_what, change, code, detail) => {
+  test("refuses more than the project's maximum", async () => {
     const { apiKey } = await aProject();
-    const answer = await open<{ detail: string }>(apiKey, { size: 1, ...change });
-    expect([answer.status, answer.headers.get("X-Error-Code"), answer.body]).toEqual([400, code, { detail }]);
+    const answer = await open<{ detail: string }>(apiKey, { size: 5 * GiB + 1 });
+    expect([answer.status, answer.headers.get("X-Error-Code"), answer.body]).toEqual([
+      400,
+      "file_too_large",
+      { detail: "size must be at most 5368709120 bytes" },
+    ]);
     expect(await readUsage(apiKey)).toMatchObject({ reserved_bytes: 0 });
   });
 

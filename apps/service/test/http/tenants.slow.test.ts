@@ -97,16 +97,6 @@ describe("setting a quota", () => {
     });
   });
 
-  test("below the usage keeps every file and refuses the next upload", async () => {
-    const { apiKey } = await aProject();
-    await aStoredFile(service.url, apiKey, { tenant_id: "t" });
-    expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes: 0 })).body).toMatchObject({
-      used_bytes: 5,
-    });
-    expect((await requestUpload(apiKey, { tenant_id: "t", filename: "a" })).status).toBe(403);
-    expect((await usage(apiKey, { tenant_id: "t" })).body).toMatchObject({ used_bytes: 5, quota_bytes: 0 });
-  });
-
   test("applies to a tenant without uploads, whose first upload still reports a new tenant once", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 0 });
     expect((await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 4 })).status).toBe(403);
@@ -130,21 +120,6 @@ describe("setting a quota", () => {
     await aStoredFile(service.url, one.apiKey, { tenant_id: "same" });
     await setQuota(other.apiKey, { tenant_id: "same", quota_bytes: 1 });
     expect((await usage(one.apiKey, { tenant_id: "same" })).body.quota_bytes).toBeNull();
-  });
-
-  test.each([
-    [{ tenant_id: "t" }, "quota_bytes is required"],
-    [{ quota_bytes: 1 }, "tenant_id is required"],
-    [{ tenant_id: "t", quota_bytes: -1 }, "quota_bytes must be at least 0"],
-  ])("refuses %j", async (body, detail) => {
-    const { apiKey } = await aProject();
-    expect(await setQuota(apiKey, body)).toMatchObject({ status: 400, body: { detail } });
-  });
-
-  test("accepts every whole number up to 2^53 - 1", async () => {
-    const { apiKey } = await aProject();
-    const quota_bytes = Number.MAX_SAFE_INTEGER;
-    expect((await setQuota(apiKey, { tenant_id: "t", quota_bytes })).body.quota_bytes).toBe(quota_bytes);
   });
 });
 

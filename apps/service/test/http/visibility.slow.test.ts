@@ -41,16 +41,6 @@ test("a file is made public and private, and every call answers it in the same w
   expect((await fetch(made.body.public_url!)).status).toBe(403);
 });
 
-test.each([
-  [{}, "file_path is required"],
-  [{ file_path: "x" }, "visibility is required"],
-  [{ file_path: "x", visibility: "secret" }, "visibility must be private or public"],
-  [{ file_path: "x", visibility: null }, "visibility must be private or public"],
-])("the body %j is refused: %s", async (body, detail) => {
-  const { apiKey: key } = await aProject();
-  expect(await post(key, "visibility", body)).toMatchObject({ status: 400, body: { detail } });
-});
-
 test("an upload and an upload by parts may be public, with the jobs of the service", async () => {
   const database = await aDatabase();
   const working = await aService({
@@ -73,19 +63,4 @@ test("an upload and an upload by parts may be public, with the jobs of the servi
   expect(working.log()).not.toContain(upload.file_path.split("/").at(-1));
   await working.close();
   await database.drop();
-});
-
-test("without a public bucket, public files are refused, and private ones are as before", async () => {
-  const without = await aService();
-  const { apiKey: key } = await aProject();
-  const { file_path } = await aStoredFile(without.url, key);
-  const refused = { status: 400, body: { detail: "Public files are not set up" } };
-  expect(await post(key, "visibility", { file_path, visibility: "public" }, without.url)).toMatchObject(
-    refused,
-  );
-  const upload = { tenant_id: "t", filename: "a.txt", visibility: "public" };
-  expect(await post(key, "upload", upload, without.url)).toMatchObject(refused);
-  expect(await post(key, "uploads", { ...upload, size: 1 }, without.url)).toMatchObject(refused);
-  expect((await post(key, "visibility", { file_path, visibility: "private" }, without.url)).status).toBe(200);
-  await without.close();
 });

@@ -25,6 +25,9 @@ export const authenticationCases = topic("authentication", [
       isUnauthorized(await t.get("usage", {}, { key: null, headers: { Authorization: Authorization! } }));
     }),
   ),
+  core("takes the word Bearer in any letter case", async (t) => {
+    for (const scheme of ["bearer", "BEARER"]) (await t.get("usage", {}, { scheme })).ok();
+  }),
   core("is judged before the body", async (t) => {
     for (const body of ["{broken", {}, { tenant_id: 7 }])
       isUnauthorized(await t.post("upload", body, { key: null }));

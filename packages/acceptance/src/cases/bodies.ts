@@ -20,11 +20,12 @@ export const bodyCases = topic("a request body", [
   ).map(([what, body, code, detail]) =>
     core(`${what} is refused`, async (t) => (await t.post("upload", body)).refused(400, code, detail)),
   ),
-  ...["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"].map((type) =>
-    core(`of the type ${type} is refused`, async (t) => {
-      const answer = await t.post("upload", "{}", { headers: { "Content-Type": type } });
-      answer.refused(415, "unsupported_media_type", "Content-Type must be application/json");
-    }),
+  ...["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "multipart/form-data"].map(
+    (type) =>
+      core(`of the type ${type} is refused`, async (t) => {
+        const answer = await t.post("upload", "{}", { headers: { "Content-Type": type } });
+        answer.refused(415, "unsupported_media_type", "Content-Type must be application/json");
+      }),
   ),
   core("may name its character set", async (t) => {
     const headers = { "Content-Type": "application/json; charset=utf-8" };

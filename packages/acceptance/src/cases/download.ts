@@ -11,6 +11,8 @@ const REUSABLE = { reuse: true, expires_in: 604_800 };
 const types = [
   ["photo.png", "image/png", "inline", "image/png"],
   ["paper.pdf", "application/pdf", "inline", "application/pdf"],
+  ["song.mp3", "audio/mpeg", "inline", "audio/mpeg"],
+  ["notes.zip", "application/zip", "attachment", "application/zip"],
   ["page.html", "text/html", "attachment", "application/octet-stream"],
   ["drawing.svg", "image/svg+xml", "attachment", "application/octet-stream"],
   ["code.js", "text/javascript", "attachment", "application/octet-stream"],
@@ -69,6 +71,8 @@ export const downloadCases = topic("a download", [
     const isLate = Math.abs(Date.parse(expires_at) - Date.now() - 2 * HOUR_MS) < CLOCK_TOLERANCE_MS;
     answer.must("an expires_at two hours from now, by this machine's clock", isLate, expires_at);
     (await t.read(presigned_url)).hasHeader("content-disposition", /^attachment;.*Rechnung 7\.txt/);
+    const longest = await t.download({ file_path, filename: "🙂".repeat(255) });
+    (await t.read(longest.presigned_url)).hasStatus(200);
   }),
   core("can be read in part", async (t) => {
     const { file_path } = await t.cleanFile({ bytes: "0123456789" });
@@ -84,7 +88,13 @@ export const downloadCases = topic("a download", [
   core("is refused with a URL that was changed", async (t) => {
     const { file_path } = await t.cleanFile();
     const { presigned_url } = await t.download({ file_path });
-    (await t.read(presigned_url.replace("=attachment", "=inline"))).hasStatus(403);
+    for (const [from, to] of [
+      ["=attachment", "=inline"],
+      ["=text%2Fplain", "=text%2Fhtml"],
+    ] as const)
+      (await t.read(presigned_url.replace(from, to))).hasStatus(403);
+    const other = await t.cleanFile();
+    (await t.read(presigned_url.replace(file_path, other.file_path))).hasStatus(403);
   }),
   core("is refused after its URL has expired", async (t) => {
     const { file_path } = await t.cleanFile();

@@ -63,13 +63,16 @@ export const visibilityCases = topic("visibility", [
         NOT_SET_UP,
       );
       (await t.requestUpload({ visibility: "public" })).refused(400, "invalid_request", NOT_SET_UP);
+      (await t.requestOpenUpload({ visibility: "public" })).refused(400, "invalid_request", NOT_SET_UP);
       (await t.post("visibility", { file_path, visibility: "private" })).ok({ file_path });
     },
     ["noPublicFiles"],
   ),
   ...(
     [
+      ["no file_path", { visibility: "public" }, "file_path is required"],
       ["no value", { file_path: "x" }, "visibility is required"],
+      ["the value null", { file_path: "x", visibility: null }, "visibility must be private or public"],
       ["another value", { file_path: "x", visibility: "secret" }, "visibility must be private or public"],
     ] as const
   ).map(([what, body, detail]) =>

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { core, full, topic } from "../case.js";
-import { aTime, aUrl, exactly } from "../expect/match.js";
+import { aText, aTime, aUrl, exactly } from "../expect/match.js";
 import type { OpenUpload, Part } from "../wire.js";
 
 /** The smallest part that S3 accepts, unless it is the last one. */
@@ -38,6 +38,14 @@ const refusedUploads: [string, Record<string, unknown>, string, string][] = [
     "part_size must be at most 5368709120 bytes",
   ],
   [
+    "more than 10,000 parts",
+    { size: 10_000 * PART_BYTES + 1, part_size: PART_BYTES },
+    "invalid_request",
+    "part_size is too small: a file has at most 10000 parts",
+  ],
+  ["no filename", { filename: " " }, "filename_required", "filename is required"],
+  ["no tenant_id", { tenant_id: "" }, "tenant_id_required", "tenant_id is required"],
+  [
     "a long fingerprint",
     { fingerprint: "x".repeat(256) },
     "invalid_request",
@@ -53,7 +61,12 @@ const refusedParts: [string, unknown, string][] = [
     Array.from({ length: 101 }, (_, index) => ({ number: index + 1 })),
     "parts must name at most 100 parts",
   ],
+  ["one part in place of a list", { number: 1 }, "parts must be a list"],
+  ["nothing", undefined, "parts must be a list"],
   ["the part 0", [{ number: 0 }], "number must be at least 1"],
+  ["the part 10,001", [{ number: 10_001 }], "number must be at most 10000"],
+  ["half a number", [{ number: 1.5 }], "number must be a whole number"],
+  ["a number that is a text", [{ number: "1" }], "number must be a whole number"],
   ["a part after the last", [{ number: 3 }], "number must be at most 2"],
   [
     "a content_md5 that is none",
@@ -68,15 +81,19 @@ export const partCases = topic(
   [
     core("is answered with everything that the sender needs, and reserves its size", async (t) => {
       const tenant_id = await t.ownTenant();
-      (await t.requestOpenUpload({ tenant_id, filename: "a.mp4", size: 20_000_000 })).ok<OpenUpload>({
-        tenant_id,
-        is_new_tenant: true,
-        content_type: "video/mp4",
-        part_size: PART_BYTES,
-        part_count: 4,
-        max_bytes: 20_000_000,
-        expires_at: aTime,
-      });
+      const answer = await t.requestOpenUpload({ tenant_id, filename: "a.mp4", size: 20_000_000 });
+      answer.ok<OpenUpload>(
+        exactly({
+          file_path: aText,
+          tenant_id,
+          is_new_tenant: true,
+          content_type: "video/mp4",
+          part_size: PART_BYTES,
+          part_count: 4,
+          max_bytes: 20_000_000,
+          expires_at: aTime,
+        }),
+      );
       await t.hasUsage(tenant_id, 0, 20_000_000, 0);
     }),
     ...refusedUploads.map(([what, change, code, detail]) =>
@@ -135,7 +152,9 @@ export const partCases = topic(
     }),
     core("takes no part of another length", async (t) => {
       const { file_path } = await t.openUpload(TWO_PARTS);
-      const [part] = await t.signParts(file_path, [{ number: 2 }]);
+      const [first, part] = await t.signParts(file_path, [{ number: 1 }, { number: 2 }]);
+      // A body of some MiB would do too, but some stores refuse it before they have read it, and close the connection.
+      (await t.putBytes(first!, "end")).hasStatus(403);
       for (const bytes of ["ends", "en"]) (await t.putBytes(part!, bytes)).hasStatus(403);
       const presigned_url = part!.presigned_url.replace("partNumber=2", "partNumber=3");
       (await t.putBytes({ ...part!, presigned_url }, "end")).hasStatus(403);
@@ -145,6 +164,8 @@ export const partCases = topic(
       const { file_path } = await t.openUpload();
       const [part] = await t.signParts(file_path, [{ number: 1, content_md5: md5("abc", "base64") }]);
       (await t.putBytes(part!, "abd")).hasStatus(400);
+      const forged = { "Content-MD5": md5("abd", "base64") };
+      (await t.putBytes(part!, "abd", forged)).hasStatus(403);
       (await t.putBytes(part!, "abc")).hasStatus(200);
     }),
     core("replaces a part that is sent twice", async (t) => {

@@ -21,6 +21,8 @@ export interface Request {
   headers?: Record<string, string>;
   /** Null: no Authorization header. @default the run's key */
   key?: string | null;
+  /** The first word of Authorization. @default "Bearer" */
+  scheme?: string;
 }
 
 /** Ends requests when the run ends. */
@@ -105,7 +107,7 @@ export function createClient({ url, key, requestTimeoutMs, maxSentBytes }: Clien
       const authorization = request.key === undefined ? key : request.key;
       const headers = {
         Accept: "application/json",
-        ...(authorization !== null && { Authorization: `Bearer ${authorization}` }),
+        ...(authorization !== null && { Authorization: `${request.scheme ?? "Bearer"} ${authorization}` }),
         ...(body !== undefined && { "Content-Type": "application/json" }),
         ...request.headers,
       };
