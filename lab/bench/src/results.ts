@@ -23,47 +23,45 @@ export async function writeResults(results: Results, order: string[]): Promise<v
 }
 
 export function printResults(results: Results, order: string[]): string {
-  const rows = order.flatMap((name) => {
-    const result = results[name];
-    return result ? result.figures.map((figure) => printFigure(name, result.measuredAt, figure)) : [];
-  });
-  const head = [
-    ["measured", "against", "ratio", "middle half", "target", "", "details", "command", "on"],
-    ["---", "---", "---:", "---", "---:", "---", "---", "---", "---"],
+  const names = order.filter((name) => results[name] !== undefined);
+  const machines = [...new Set(names.map((name) => results[name]!.machine))];
+  const table = [
+    ["row", "measured", "against", "ratio", "target", "details"],
+    ["---", "---", "---", "---", "---", "---"],
+    ...names.flatMap((name) => printRow(name, results[name]!)),
   ];
-  const machines = [...new Set(order.flatMap((name) => results[name]?.machine ?? []))];
   return `# Results
 
-\`npx pnpm lab bench\` writes this page. The command of a row measures that row only. Each ratio is the median of several rounds in which
-the sides take turns, on ${machines.join("; ")}. [notes.md](notes.md) has the conclusions.
+\`npx pnpm lab bench\` writes this page; \`npx pnpm lab bench ROW\` measures one row again. A ratio is the median, with the middle half, of several
+rounds in which the sides take turns, on ${machines.join("; ")}. Times in µs are the server's CPU for each
+request. [notes.md](notes.md) has the conclusions.
 
-${[...head, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")}
+${table.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}
 `;
 }
 
-function printFigure(name: string, measuredAt: string, figure: Figure): string[] {
-  const { ratio, target } = figure;
+/** Names the row and its day in the first of its lines. */
+function printRow(name: string, { measuredAt, figures }: Results[string]): string[][] {
+  return figures.map((figure, index) => [
+    index === 0 ? `\`${name}\` ${measuredAt.slice(0, 10)}` : "",
+    ...printFigure(figure),
+  ]);
+}
+
+function printFigure({ measured, against, ratio, target, details }: Figure): string[] {
   return [
-    figure.measured,
-    figure.against,
-    `**${short(ratio.median)}**`,
-    `${short(ratio.low)} to ${short(ratio.high)}`,
-    target ? describeTarget(target) : "",
-    describeVerdict(figure),
-    figure.details,
-    `\`npx pnpm lab bench ${name}\``,
-    measuredAt.slice(0, 10),
+    measured,
+    against,
+    `**${short(ratio.median)}** (${short(ratio.low)}–${short(ratio.high)})`,
+    describeTarget(ratio, target),
+    details.replaceAll(" µs of the server's CPU each", " µs").replaceAll(" requests/s", "/s"),
   ];
 }
 
-function describeVerdict(figure: Figure): string {
-  const isReached = isTargetReached(figure);
-  if (isReached === undefined) return "";
-  return isReached ? "reached" : "not reached";
-}
-
-function describeTarget(target: NonNullable<Figure["target"]>): string {
-  return "atLeast" in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`;
+function describeTarget(ratio: Figure["ratio"], target: Figure["target"]): string {
+  if (!target) return "";
+  const bound = "atLeast" in target ? `≥${target.atLeast}` : `≤${target.atMost}`;
+  return `${bound} ${isTargetReached({ ratio, target }) ? "✓" : "✗"}`;
 }
 
 function short(value: number): string {

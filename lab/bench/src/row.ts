@@ -25,7 +25,7 @@ export interface RowTools {
   say(line: string): void;
 }
 
-export function isTargetReached({ ratio, target }: Figure): boolean | undefined {
+export function isTargetReached({ ratio, target }: Pick<Figure, "ratio" | "target">): boolean | undefined {
   if (!target) return undefined;
   return "atLeast" in target ? ratio.median >= target.atLeast : ratio.median <= target.atMost;
 }
