@@ -48,7 +48,7 @@ export const size = z
   .min(0, { error: "size must be at least 0 bytes" })
   .max(limits.fileSizeBytes, { error: `size must be at most ${limits.fileSizeBytes} bytes` })
   .describe(
-    "Bytes. Give it whenever you know it: it is part of the URL's signature, so storage refuses a body that a client cut or altered, and it is reserved in the quota.",
+    "Bytes. Give it whenever you know it: it is signed, so storage refuses a body that a client cut or altered, and it is reserved in the quota.",
   );
 
 /** The whole size of a multipart upload. It is required, because the upload reserves it. */
@@ -77,14 +77,14 @@ export const partNumber = z
 
 /** Finds the same file again, on any device. */
 export const fingerprint = textField("fingerprint", { max: limits.fingerprintLength }).describe(
-  "Your own text that tells whether a file is the one of this upload. Returned with the open upload.",
+  "Your own text to recognise the file of this upload. Returned with the open upload.",
 );
 
 /** Base64 of the 16 bytes of an MD5. Only two bits of the last character before `==` are used. */
 export const contentMd5 = z
   .string({ error: "content_md5 must be a string" })
   .regex(/^[A-Za-z0-9+/]{21}[AQgw]==$/, { error: "content_md5 must be a base64 MD5 of 24 characters" })
-  .describe("Base64 MD5 of the bytes. Part of the URL's signature, so storage refuses other bytes.");
+  .describe("Base64 MD5 of the bytes. It is signed, so storage refuses other bytes.");
 
 /** `Cache-Control` of the object (RFC 9111, section 5.2). */
 export const cacheControl = z
@@ -92,9 +92,7 @@ export const cacheControl = z
   .regex(new RegExp(`^[!-~](?:[ -~]{0,${limits.cacheControlLength - 2}}[!-~])?$`), {
     error: `cache_control must be 1 to ${limits.cacheControlLength} visible ASCII characters`,
   })
-  .describe(
-    "The Cache-Control with which storage sends the file. Part of the URL's signature, so the PUT must send it.",
-  );
+  .describe("The Cache-Control with which storage sends the file. It is signed, so the PUT must send it.");
 
 export const visibilities = ["private", "public"] as const;
 export type Visibility = (typeof visibilities)[number];
@@ -119,7 +117,7 @@ export const expiresAfter = z
   .max(limits.maxExpiresAfterSeconds, {
     error: `expires_after must be at most ${limits.maxExpiresAfterSeconds} seconds`,
   })
-  .describe("Seconds from this request on, after which the service deletes the file by itself.");
+  .describe("Seconds after this request until the service deletes the file by itself.");
 
 // Created once: to create a schema costs a hundred times more than to parse with it.
 const metadataText = textField("metadata", { max: limits.metadataBytes });

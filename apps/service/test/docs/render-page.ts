@@ -13,7 +13,7 @@ export function renderPage(runs: RunExample[]): string {
   return `${[HEAD, ...runs.map(renderOperation), ERRORS].join("\n\n")}\n`;
 }
 
-const HEAD = `<!-- Generated from packages/schemas/src/calls by \`pnpm --filter @stowage/service docs\`; a test fails when it is stale. -->
+const HEAD = `<!-- Generated from packages/schemas/src/calls by \`pnpm --filter @stowage/service docs\` -->
 
 # The REST API
 
@@ -23,19 +23,20 @@ KEY=$(node -p 'require("./.stowage/demo.json").api_key')
 curl -s "$STOWAGE/api/storage/usage/" -H "Authorization: Bearer $KEY"
 \`\`\`
 
-These settings are for the service that \`npm start\` runs. The examples below use them, and \`FILE_PATH\`: the \`file_path\` in the
-response to the first example. \`UPLOAD_PATH\` is that of the upload by parts. A test ran all examples in this order to make this page.
+These settings are for the service that \`npm start\` runs. A test ran all examples below in this order. \`FILE_PATH\` is the \`file_path\` of
+the first response, \`UPLOAD_PATH\` that of the upload by parts.
 
 - Every call except the last three needs the API key of your project. Never send the key to a browser.
 - Each path works with and without its trailing slash.
-- Every error body is \`{"detail": "…"}\`. The header \`X-Error-Code\` has the error's code: compare the code in programs, because
-  texts can change. [The error codes](errors/README.md) have a page each. Every response has an \`X-Request-Id\`.
-- \`GET /openapi.json\` returns the same description in OpenAPI 3.1, and \`GET /openapi-3.0.json\` in OpenAPI 3.0, for
-  [generators of clients](clients.md#generated-clients).
-- [Webhooks](webhooks.md) tell your backend what happens to files and tenants, so it need not ask.`;
+- Every error body is \`{"detail": "…"}\`. Compare the code in the header \`X-Error-Code\`, because texts can change. Each
+  [code](errors/README.md) has a page. Every response has an \`X-Request-Id\`.
+- \`GET /openapi.json\` has this description in OpenAPI 3.1, and \`GET /openapi-3.0.json\` in OpenAPI 3.0, for
+  [generated clients](clients.md#generated-clients).
+- [Webhooks](webhooks.md) tell your backend what happens to files and tenants.
+- Required members are **bold**. Lengths of strings are in characters.`;
 
-const PUT = `Then the client sends the file to \`presigned_url\`, with exactly these headers, its Content-Length, and without the API key. [The PUT, in your language](put.md)
-says which HTTP clients send the length themselves:
+const PUT = `Then the client sends the file to \`presigned_url\`, with exactly these headers and its Content-Length, without the API key
+([the PUT, in your language](put.md)):
 
 \`\`\`sh
 printf 'hello\\n' | curl -s -X PUT "$PRESIGNED_URL" -H 'Content-Type: text/plain' --data-binary @-
@@ -73,17 +74,10 @@ function renderMembers({ query, body }: Operation): string | undefined {
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
   const rows = Object.entries(properties).map(([name, member]) => {
     const rule = member as z.core.JSONSchema.BaseSchema;
-    const cells = [
-      `\`${name}\``,
-      ruleOf(rule),
-      required.includes(name) ? "yes" : "no",
-      rule.description ?? "",
-    ];
-    return `| ${cells.join(" | ")} |`;
+    const cell = required.includes(name) ? `**\`${name}\`**` : `\`${name}\``;
+    return `| ${cell} | ${ruleOf(rule)} | ${rule.description ?? ""} |`;
   });
-  return [`| ${query ? "query" : "member"} | type | required | meaning |`, "|---|---|---|---|", ...rows].join(
-    "\n",
-  );
+  return [`| ${query ? "query" : "member"} | type | meaning |`, "|---|---|---|", ...rows].join("\n");
 }
 
 function ruleOf(rule: z.core.JSONSchema.BaseSchema): string {
@@ -91,9 +85,9 @@ function ruleOf(rule: z.core.JSONSchema.BaseSchema): string {
   if (branches) return branches.map(ruleOf).join(" or ");
   if (rule.enum) return rule.enum.map((value) => `\`${String(value)}\``).join(", ");
   const type = String(rule.type ?? "");
-  if (type === "string" && rule.maxLength) return `string of at most ${rule.maxLength} characters`;
-  if (type === "integer") return `integer ${rule.minimum ?? "…"} to ${rule.maximum ?? "…"}`;
-  if (type === "array") return `list of ${rule.minItems ?? 0} to ${rule.maxItems ?? "…"}`;
+  if (type === "string" && rule.maxLength) return `string, ≤ ${rule.maxLength}`;
+  if (type === "integer") return `integer, ${rule.minimum ?? "…"}–${rule.maximum ?? "…"}`;
+  if (type === "array") return `list, ${rule.minItems ?? 0}–${rule.maxItems ?? "…"}`;
   return type;
 }
 
@@ -101,22 +95,23 @@ function ruleOf(rule: z.core.JSONSchema.BaseSchema): string {
 function renderErrors(operation: Operation): string[] {
   const ownErrors = operation.errors.filter((code) => code !== "unavailable");
   if (ownErrors.length === 0) return [];
-  return [renderErrorTable(ownErrors)];
+  return [`Errors: ${renderErrorList(ownErrors)}`];
 }
 
-function renderErrorTable(codes: readonly ErrorCode[]): string {
-  const rows = codes
-    .map((code) => [errorCatalogue[code].status, code, errorCatalogue[code].detail] as const)
+/** Names each code with its status and leads to its page, which has the cause. */
+function renderErrorList(codes: readonly ErrorCode[]): string {
+  return codes
+    .map((code) => [errorCatalogue[code].status, code] as const)
     .toSorted(([a], [b]) => a - b)
-    .map(([status, code, detail]) => `| ${status} | [\`${code}\`](errors/${code}.md) | \`${detail}\` |`);
-  return ["| error status | code | detail |", "|---|---|---|", ...rows].join("\n");
+    .map(([status, code]) => `[${status} \`${code}\`](errors/${code}.md)`)
+    .join(" · ");
 }
 
 const errorsOfEveryCall = errorsOf({ ...operations.setQuota, errors: [] });
 const ERRORS = `## Errors of every call
 
-${renderErrorTable(errorsOfEveryCall)}
+${renderErrorList(errorsOfEveryCall)}
 
-- Instead of \`Request is not valid\`, the detail usually names the member and its limit, such as \`filename must be at most 255 characters\`.
+- The detail of \`invalid_request\` usually names the member and its limit, such as \`filename must be at most 255 characters\`.
 - 429 and 503 have a \`Retry-After\` header, in seconds.
 - Deleting accepts bodies of up to ${operations.deleteFiles.bodyBytes} bytes.`;

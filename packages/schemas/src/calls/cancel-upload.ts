@@ -27,7 +27,7 @@ export const about = {
   lane: "upload",
   summary: "Cancel an upload",
   description:
-    "Ends an upload whose bytes are not in storage. When the call answers, its reservation is returned; bytes that arrive later are removed and never counted. A file that is in storage is kept: the answer is 409. It is safe to repeat, also for an upload that has expired.",
+    "Ends an upload whose bytes are not in storage, and returns its reservation. Bytes that arrive later are removed and never counted. A file that is in storage is kept: 409. It is safe to repeat, also for an upload that has expired.",
   errors: ["tenant_id_required", "file_not_found", "upload_already_stored", "file_on_hold"],
   example: { file_path: "$FILE_PATH" },
 } as const satisfies About;

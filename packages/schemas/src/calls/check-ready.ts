@@ -22,7 +22,7 @@ export const about = {
   names: { answer: "Readiness" },
   summary: "Check that the service is ready",
   description:
-    "Answers 200 when the database and storage answer. Otherwise it answers 503 and names what is missing. A virus scanner that is down, and a worker that can decode no image, are named, and do not change the status.",
+    "Answers 200 when the database and storage answer, otherwise 503 with what is missing. It also names a virus scanner that is down and a worker that can decode no image, without changing the status.",
   errors: ["unavailable"],
   isPublic: true,
   example: {},

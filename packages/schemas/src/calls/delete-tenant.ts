@@ -31,7 +31,7 @@ export const about = {
   lane: "work",
   summary: "Delete a tenant with all its files",
   description:
-    "Deletes the tenant, all its files for good, also those in the trash, and what the service knows of them. Each call removes up to 1000 files. Repeat it until remaining_files is 0; the service goes on by itself if you do not. From the first call on, uploads of the tenant are refused. An unknown tenant is answered with 404 and the code tenant_not_found, and so is one that the service has finished deleting: for a caller that repeats, both mean that nothing of the tenant is left. If a file of the tenant is on hold, nothing is deleted, and the answer is 409.",
+    "Deletes the tenant and all its files for good, also those in the trash. Each call removes up to 1000 files. Repeat it until remaining_files is 0; otherwise the service continues by itself. Uploads of the tenant are refused from the first call. The answer is 404 tenant_not_found for an unknown tenant and for one that is already deleted: nothing of the tenant is left. If a file of the tenant is on hold, nothing is deleted, and the answer is 409.",
   errors: ["tenant_id_required", "tenant_not_found", "file_on_hold"],
   example: { tenant_id: "user_42" },
 } as const satisfies About;

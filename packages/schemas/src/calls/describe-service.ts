@@ -17,7 +17,7 @@ export const about = {
   names: { answer: "ServiceDescription" },
   summary: "Read the version of the service",
   description:
-    "Names the service, its version, and the addresses of the documentation and of the OpenAPI document, relative to this one. docs is null if the service was installed without the documentation. Browsers, which accept text/html, get the dashboard at this address.",
+    "Names the service, its version, and the relative addresses of the documentation and the OpenAPI document. docs is null if the service has no documentation. Browsers, which accept text/html, get the dashboard at this address.",
   errors: [],
   isPublic: true,
   example: {},

@@ -10,7 +10,7 @@ export const exportTenantQuery = z
   .object({
     tenant_id: tenantId,
     after: cursor
-      .describe("The cursor of the last line that arrived: the export goes on after it.")
+      .describe("The cursor of the last line that arrived: the export continues after it.")
       .optional(),
   })
   .transform(camelKeys);
@@ -24,7 +24,7 @@ export const exportLine = z.union([
   tenant.extend({ type: z.literal("tenant") }),
   file.extend({
     type: z.literal("file"),
-    cursor: z.string().describe("Pass it as after to go on after this line."),
+    cursor: z.string().describe("Pass it as after to continue after this line."),
     presigned_url: z.string().nullable().describe("Downloads the file. Null unless the file is stored."),
     url_expires_at: timestamp.nullable().describe("One hour later, or when the file expires."),
   }),
@@ -46,7 +46,7 @@ export const about = {
   lane: "list",
   summary: "Export what is known of a tenant",
   description:
-    "Answers one JSON value a line (NDJSON): the tenant, then its files, oldest first, each with a URL that downloads it within an hour, and then a line of the type end. If that line is missing, the answer was cut off: repeat the request with the cursor of the last line as after. Such an answer has no line about the tenant.",
+    "Answers one JSON value a line (NDJSON): the tenant, its files, oldest first, each with a download URL for an hour, and a line of the type end. If that line is missing, the answer was cut off: repeat the request with the cursor of the last line as after. Such an answer has no line about the tenant.",
   errors: ["tenant_id_required", "tenant_not_found"],
   example: { tenant_id: "user_42" },
 } as const satisfies About;

@@ -22,7 +22,7 @@ export const about = {
   names: { answer: "File" },
   lane: "read",
   summary: "Read one file",
-  description: "Answers the recorded file. A file that is still pending is looked for in storage first.",
+  description: "Answers the recorded file. For a pending file, the service asks storage first.",
   errors: ["tenant_id_required", "file_not_found"],
   example: { file_path: "$FILE_PATH" },
 } as const satisfies About;

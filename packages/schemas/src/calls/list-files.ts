@@ -11,7 +11,7 @@ export const listFilesQuery = z
     status: z
       .enum(fileStatuses, { error: `status must be one of ${fileStatuses.join(", ")}` })
       .describe(
-        "Without it, the list contains no files in the trash: trashed lists them. No list contains files that are being deleted, so deleting finds nothing.",
+        "Without it, the list has no files in the trash: trashed lists them. Files that are being deleted are in no list, so deleting finds nothing.",
       )
       .optional(),
     q: searchText.optional(),
@@ -38,7 +38,7 @@ export const about = {
   lane: "list",
   summary: "List files, newest first",
   description:
-    "Pass next_cursor as cursor to get the next page; it is null on the last page. Files that are added meanwhile do not shift the pages. A page of a search (q) can be short or empty and still have a next page.",
+    "Pass next_cursor as cursor to get the next page; it is null on the last page. New files do not shift the pages. A page of a search (q) can be short or empty and still have a next page.",
   errors: ["tenant_id_required"],
   example: { tenant_id: "user_42", status: "stored", limit: 10 },
 } as const satisfies About;

@@ -38,7 +38,7 @@ export const about = {
   laneWithoutTenant: "list",
   summary: "Read the usage of a tenant, or of the project",
   description:
-    "Without tenant_id, the answer is about the whole project, which has no quota of its own. A tenant that has never uploaded has no usage, and the quota that its first upload will get.",
+    "Without tenant_id, the answer is about the whole project, which has no quota. A tenant that has never uploaded has no usage, and the quota of its first upload.",
   errors: ["tenant_id_required"],
   example: { tenant_id: "user_42" },
 } as const satisfies About;
