@@ -86,7 +86,7 @@ function renderIndex(codes: UploadErrorCode[]): string {
   const sections = (Object.keys(HEADINGS) as Source[]).flatMap((source) => [
     `## ${HEADINGS[source]}`,
     "",
-    ...renderTable(codes.filter((code) => sourceOf(code) === source)),
+    ...renderList(codes.filter((code) => sourceOf(code) === source)),
     "",
   ]);
   return [
@@ -101,12 +101,11 @@ function renderIndex(codes: UploadErrorCode[]): string {
   ].join("\n");
 }
 
-function renderTable(codes: UploadErrorCode[]): string[] {
-  const rows = codes.map((code) => {
+function renderList(codes: UploadErrorCode[]): string[] {
+  return codes.map((code) => {
     const link = `[\`${code}\`](${code}.md)`;
     return isCatalogued(code)
-      ? `| ${link} | ${errorCatalogue[code].status} | ${errorCatalogue[code].detail} |`
-      : `| ${link} | | ${messageOf(code)} |`;
+      ? `- ${link} ${errorCatalogue[code].status}: ${errorCatalogue[code].detail}`
+      : `- ${link}: ${messageOf(code)}`;
   });
-  return ["| code | status | text |", "|---|---|---|", ...rows];
 }
