@@ -64,16 +64,19 @@ export const englishErrors = {
   unavailable: TRY_AGAIN_LATER,
 } satisfies Partial<ErrorMessages>;
 
-/** Returns the message of a code. A code without a message here shows the message of the backend, if it sent one. */
+/**
+ * Returns the message of a code. A code without a message has the page's own message of a refused request, which then contains nothing
+ * of the backend, because the backend writes English. Without that, it has the message of the backend, if it sent one.
+ */
 export function errorMessage(
   code: UploadErrorCode,
   context: MessageContext,
   overrides: Partial<ErrorMessages> = {},
 ): string {
-  const message =
-    overrides[code] ?? (englishErrors as Partial<ErrorMessages>)[code] ?? context.detail ?? REFUSED;
+  const own = overrides[code] ?? (englishErrors as Partial<ErrorMessages>)[code];
+  const message = own ?? overrides.request_refused ?? context.detail ?? REFUSED;
   try {
-    return typeof message === "string" ? message : message(context);
+    return typeof message === "string" ? message : message(own ? context : { ...context, detail: undefined });
   } catch {
     // A mistake of the page, such as a wrong locale, must not keep the file from ending.
     return REFUSED;

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { errorCatalogue } from "@stowage/schemas";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { describeEntry } from "./fixtures/describe-entry.js";
 import { declaredEntries, installedFolder, PUBLISHED, readManifest } from "./fixtures/published.js";
@@ -45,13 +46,28 @@ async function importAll(customer: string): Promise<Record<string, string[]>> {
   return JSON.parse(output) as Record<string, string[]>;
 }
 
+/** How an inferred type writes `ErrorCode`. */
+const ALL_CODES = Object.keys(errorCatalogue)
+  .toSorted()
+  .map((code) => `"${code}"`)
+  .join(" | ");
+
 function describeModule({ id, pattern, name, types }: (typeof entries)[number]): string {
   const root = join(installedFolder(customers, name), "/");
   const values = runtimeExports[id] ?? [];
-  const text = `${id}\n\nat run time:\n${values.join("\n")}\n\n${describeEntry({ types: join(root, types), root })}\n`;
+  const others = new Map(
+    entries
+      .filter((entry) => entry.name === name && entry.types !== types)
+      .map((entry) => [join(root, entry.types), entry.id]),
+  );
+  const declared = describeEntry({ types: join(root, types), root, others }).replaceAll(
+    ALL_CODES,
+    "ErrorCode",
+  );
+  const text = `${id}\n\nat run time:\n${values.join("\n")}\n\n${declared}\n`;
   if (!pattern.includes("*")) return text;
-  const [value = "", ...others] = values;
-  expect(others).toEqual([]);
+  const [value = "", ...more] = values;
+  expect(more).toEqual([]);
   return text.replace(id, `${dirname(id)}/*`).replaceAll(new RegExp(`\\b${value}\\b`, "g"), "NAME");
 }
 

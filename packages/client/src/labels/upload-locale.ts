@@ -3,14 +3,13 @@ import { type KindWords, kindsOf } from "../kinds.js";
 import type { FileGridLabels, UploadAvatarLabels } from "./image-labels.js";
 import type { HintParts, UploadLabels } from "./labels.js";
 import type { ErrorMessage, ErrorMessages } from "../messages.js";
-import type { UploadErrorCode } from "../upload-error.js";
 
 /** Every text of the widget in one language: `<UploadDropzone messages={de} />`, and of `<FileGrid labels={de.grid} />`. */
 export interface UploadLocale extends UploadLabels, UploadAvatarLabels {
   /** BCP 47 tag, such as `pt-BR`. */
   locale: string;
   grid: FileGridLabels;
-  errors: ErrorMessages;
+  errors: LocaleErrors;
 }
 
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
@@ -57,55 +56,16 @@ export function createHint(
     );
 }
 
-type WithLimits =
-  | "different_file"
-  | "file_type_not_accepted"
-  | "file_too_large"
-  | "file_too_small"
-  | "too_many_files"
-  | "total_size_exceeded";
-/** The text of the backend explains these best. */
-type WithDetail = "file_refused" | "request_refused" | "invalid_request" | "upload_refused";
-/** Users cannot do anything about these: the page and its backend do not fit together. */
-type Refused =
-  | "invalid_json"
-  | "tenant_id_required"
-  | "size_required"
-  | "not_found"
-  | "upload_already_stored"
-  | "tenant_being_deleted"
-  | "tenant_not_found"
-  | "scan_outdated"
-  | "idempotency_key_reused"
-  | "method_not_allowed"
-  | "route_not_found"
-  | "body_too_large"
-  | "unsupported_media_type";
-type Later = "internal_error" | "unavailable" | "variant_pending";
-type Lost = "upload_not_found" | "upload_incomplete" | "upload_expired";
-/** One text for failures of the list and of the usage: a user sees no difference. */
-type Unlisted = "usage_refused";
-/** One text for every reason why an image variant is missing: a user sees no difference. */
-type WithoutVariant = "preset_not_found" | "variant_impossible" | "variant_failed";
-/** One text for every reason why a file cannot be deleted: a user sees no difference. */
-type Undeletable = "file_on_hold";
-
-/** The error texts of a language. Codes with the same text share one of `refused`, `later` and `lost`. */
-export type ErrorSentences = Record<
-  Exclude<
-    UploadErrorCode,
-    WithLimits | WithDetail | Refused | Later | Lost | Unlisted | WithoutVariant | Undeletable
-  >,
-  string
-> & {
-  /** @param size what unfinished uploads of the user hold */
-  unfinished_uploads(size: string): string;
+/** The error texts of a language. */
+export interface ErrorSentences {
   /** The upload was refused for an unknown reason. */
   refused: string;
   /** The service is not available right now. */
   later: string;
   /** The file did not arrive in storage. */
   lost: string;
+  /** @param size what unfinished uploads of the user hold */
+  unfinished_uploads(size: string): string;
   /** @param name the file that an unfinished upload needs */
   different_file(name: string, size: string): string;
   /** @param kinds such as `images or PDF` */
@@ -115,10 +75,40 @@ export type ErrorSentences = Record<
   file_too_small(size: string): string;
   too_many_files(count: number, locale: string): string;
   total_size_exceeded(size: string): string;
-};
+  duplicate_file: string;
+  validation_failed: string;
+  transform_failed: string;
+  file_unreadable: string;
+  network_error: string;
+  server_unreachable: string;
+  storage_unreachable: string;
+  timed_out: string;
+  storage_refused: string;
+  storage_unavailable: string;
+  unexpected_answer: string;
+  unauthorized: string;
+  quota_exceeded: string;
+  too_many_requests: string;
+  filename_required: string;
+  delete_refused: string;
+  list_refused: string;
+  download_refused: string;
+  file_not_found: string;
+  file_not_scanned: string;
+  file_quarantined: string;
+  callback_failed: string;
+  cross_site: string;
+}
+
+/**
+ * The errors that users can do something about, or that have a cause which users know. All other codes say that the page and its
+ * backend do not fit together: {@link errorMessage} shows the text of `request_refused` for them.
+ */
+export type LocaleErrors = Partial<ErrorMessages> &
+  Pick<ErrorMessages, keyof ReturnType<typeof createErrors>>;
 
 /** Creates the `errors` of a locale from its texts. */
-export function createErrors(kinds: KindWords, sentences: ErrorSentences): ErrorMessages {
+export function createErrors(kinds: KindWords, sentences: ErrorSentences) {
   const { refused, later, lost, unfinished_uploads, ...own } = sentences;
   const orDetail: ErrorMessage = ({ detail }) => detail ?? refused;
   return {
@@ -140,19 +130,6 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     request_refused: orDetail,
     invalid_request: orDetail,
     upload_refused: orDetail,
-    invalid_json: refused,
-    tenant_id_required: refused,
-    size_required: refused,
-    not_found: refused,
-    upload_already_stored: refused,
-    tenant_being_deleted: refused,
-    tenant_not_found: refused,
-    scan_outdated: refused,
-    idempotency_key_reused: refused,
-    method_not_allowed: refused,
-    route_not_found: refused,
-    body_too_large: refused,
-    unsupported_media_type: refused,
     internal_error: later,
     unavailable: later,
     variant_pending: later,
@@ -164,5 +141,5 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences): Error
     variant_impossible: own.download_refused,
     variant_failed: own.download_refused,
     file_on_hold: own.delete_refused,
-  };
+  } satisfies Partial<ErrorMessages>;
 }

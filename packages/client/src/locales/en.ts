@@ -30,22 +30,7 @@ const rareErrors = {
   storage_refused: "Storage refused this file. Try again.",
   filename_required: "This file has no name. Rename it and choose it again.",
   cross_site: "Uploads from this page are not allowed.",
-  // Users cannot do anything about these: the page and its backend do not fit together.
-  invalid_json: REFUSED,
-  tenant_id_required: REFUSED,
-  size_required: REFUSED,
-  not_found: REFUSED,
-  upload_already_stored: REFUSED,
-  tenant_being_deleted: REFUSED,
-  tenant_not_found: REFUSED,
   file_on_hold: englishErrors.delete_refused,
-  scan_outdated: REFUSED,
-  variant_pending: englishErrors.unavailable,
-  idempotency_key_reused: REFUSED,
-  method_not_allowed: REFUSED,
-  route_not_found: REFUSED,
-  body_too_large: REFUSED,
-  unsupported_media_type: REFUSED,
 } satisfies Partial<ErrorMessages>;
 
 /** English, the default language of the widget, with a text for every error code. */

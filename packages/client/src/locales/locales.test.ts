@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import type { UploadLabels } from "../labels/labels.js";
 import type { UploadLocale } from "../labels/upload-locale.js";
-import type { MessageContext } from "../messages.js";
+import { errorMessage, type MessageContext } from "../messages.js";
 import type { UploadErrorCode } from "../upload-error.js";
 import { ar } from "./ar.js";
 import { de } from "./de.js";
@@ -80,10 +80,8 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
     maxTotalSize: 9 * MB,
   };
   const context: MessageContext = { name: NAME, size: 1, limits, status: 400, detail: undefined, locale };
-  const error = (code: UploadErrorCode, given: Partial<MessageContext> = {}) => {
-    const message = words.errors[code];
-    return typeof message === "string" ? message : message({ ...context, ...given });
-  };
+  const error = (code: UploadErrorCode, given: Partial<MessageContext> = {}) =>
+    errorMessage(code, { ...context, ...given }, words.errors);
   const errorParts: Partial<Record<UploadErrorCode, string[]>> = {
     file_type_not_accepted: ["PDF", words.kinds["image/*"]!],
     file_too_large: [number(4)],
@@ -146,6 +144,14 @@ describe.each(others)("%s", (tag, words) => {
         /\b(the|this|your?|files?(?= (is|was|are|has))|again|uploaded|uploading|cancel|retry|choose|try|was|not)\b/i,
       );
     }
+  });
+
+  test("says that the upload was refused for a code without a text, and not what the backend says", () => {
+    const context = { name: NAME, size: 1, limits: {}, status: 409, locale: tag };
+    const refused = errorMessage("request_refused", { ...context, detail: undefined }, words.errors);
+    const later = "code_of_a_later_version" as UploadErrorCode;
+    for (const code of ["scan_outdated", later] as const)
+      expect(errorMessage(code, { ...context, detail: "File has changed" }, words.errors)).toBe(refused);
   });
 
   test("shows the backend's own sentence if there is one", () => {

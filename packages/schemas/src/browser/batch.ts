@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ErrorCode, errorCatalogue } from "../errors.js";
+import { errorCode } from "../error-code.js";
 import { limits } from "../limits.js";
 import type {
   browserCompleteRequest,
@@ -31,7 +31,7 @@ export type BrowserCompleteBatch = z.output<typeof browserCompleteBatch>;
 /** The body of every error answer of the helper: that of the service, and the code. */
 export const browserErrorBody = z.object({
   detail: z.string(),
-  code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),
+  code: errorCode,
   /** Only with `quota_exceeded`: bytes that open uploads of the user reserve, if the file would fit without them. */
   reserved_bytes: z.int().optional(),
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { camelKeys } from "../casing.js";
 import { downloadOptions } from "../download-options.js";
-import { type ErrorCode, errorCatalogue } from "../errors.js";
+import { errorCode } from "../error-code.js";
 import { requestBody } from "../fields.js";
 import { filePathList } from "../file-paths.js";
 import { limits } from "../limits.js";
@@ -23,7 +23,7 @@ export const downloadsResponse = z.object({
     .array(
       z.object({
         file_path: z.string(),
-        code: z.enum(Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]),
+        code: errorCode,
         detail: z.string(),
         retry_after: z
           .int()

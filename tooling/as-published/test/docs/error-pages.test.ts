@@ -1,21 +1,24 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { renderErrorPages } from "./render-error-pages.js";
+import { codes, renderIndex, renderPage } from "./render-error-pages.js";
 
 const FOLDER = fileURLToPath(new URL("../../../../docs/errors", import.meta.url));
 
-const pages = [...renderErrorPages()];
-
-test.each(pages)(
-  "docs/errors/%s is up to date (`pnpm --filter @stowage/as-published run error-pages` writes it)",
-  async (name, text) => {
-    await expect(text).toMatchFileSnapshot(join(FOLDER, name));
+test.each(codes)(
+  "docs/errors/%s.md explains the code, and is up to date (`pnpm --filter @stowage/as-published run error-pages` writes it)",
+  async (code) => {
+    const path = join(FOLDER, `${code}.md`);
+    await expect(renderPage(code, await readFile(path, "utf8"))).toMatchFileSnapshot(path);
   },
 );
 
+test("docs/errors/README.md is up to date", async () => {
+  await expect(renderIndex()).toMatchFileSnapshot(join(FOLDER, "README.md"));
+});
+
 test("docs/errors has no page of a code that does not exist", async () => {
-  const names = pages.map(([name]) => name);
-  expect(await readdir(FOLDER)).toEqual(names.toSorted());
+  const names = codes.map((code) => `${code}.md`);
+  expect(await readdir(FOLDER)).toEqual(["README.md", ...names].toSorted());
 });

@@ -1,16 +1,41 @@
 import { en } from "@stowage/react/locales/en";
 import type { MessageContext, UploadErrorCode } from "@stowage/react";
 import { errorCatalogue, type ErrorCode, serviceErrors } from "@stowage/schemas";
-import { errorDocs } from "./error-docs.js";
 
-/** Renders the files of `docs/errors/`: one page per code, and an index. */
-export function renderErrorPages(): Map<string, string> {
-  const codes = Object.keys(errorDocs) as UploadErrorCode[];
-  const pages = codes.map((code) => [`${code}.md`, renderPage(code)] as const);
-  return new Map([["README.md", renderIndex(codes)], ...pages]);
+/** Every code: those of the catalogue, and those of the browser, which all have an own text. */
+export const codes = [
+  ...new Set([...Object.keys(errorCatalogue), ...Object.keys(en.errors)]),
+] as UploadErrorCode[];
+
+/** Both sections have a text. What follows them belongs to the explanation. */
+const EXPLANATION = /(?:^|\n)(## Cause\n\n[^#\s][^]*\n## Fix\n\n[^#\s][^]*?)\s*$/;
+
+/**
+ * Renders the page of a code in `docs/errors/`. Its cause, its fix and what follows are written by hand; the rest comes from the
+ * catalogue.
+ *
+ * @param written the page as it is
+ * @throws {Error} if it has no cause or no fix
+ */
+export function renderPage(code: UploadErrorCode, written: string): string {
+  const [, explanation] = EXPLANATION.exec(written) ?? [];
+  if (explanation === undefined) throw new Error(`docs/errors/${code}.md needs "## Cause" and "## Fix"`);
+  const source = SOURCE_NAMES[sourceOf(code)];
+  const facts = isCatalogued(code)
+    ? [`- HTTP ${errorCatalogue[code].status} from ${source}`, `- \`detail\`: ${errorCatalogue[code].detail}`]
+    : [`- from ${source}`];
+  return [
+    "<!-- Generated from the error catalogue, except cause and fix -->",
+    "",
+    `# ${code}`,
+    "",
+    ...facts,
+    `- the widget says: ${messageOf(code)}`,
+    "",
+    explanation,
+    "",
+  ].join("\n");
 }
-
-const GENERATED = "<!-- Generated from tooling/as-published/test/docs/error-docs.ts -->";
 
 type Source = "service" | "helper" | "widget";
 
@@ -29,32 +54,6 @@ function sourceOf(code: UploadErrorCode): Source {
 
 const isCatalogued = (code: UploadErrorCode): code is ErrorCode => code in errorCatalogue;
 
-function renderPage(code: UploadErrorCode): string {
-  const { cause, fix, details } = errorDocs[code];
-  const source = SOURCE_NAMES[sourceOf(code)];
-  const facts = isCatalogued(code)
-    ? [`- HTTP ${errorCatalogue[code].status} from ${source}`, `- \`detail\`: ${errorCatalogue[code].detail}`]
-    : [`- from ${source}`];
-  return [
-    GENERATED,
-    "",
-    `# ${code}`,
-    "",
-    ...facts,
-    `- the widget says: ${messageOf(code)}`,
-    "",
-    "## Cause",
-    "",
-    cause,
-    "",
-    "## Fix",
-    "",
-    fix,
-    "",
-    ...(details === undefined ? [] : [details, ""]),
-  ].join("\n");
-}
-
 /** The limits are examples: the texts contain those of the page. */
 const EXAMPLE: MessageContext = {
   name: "photo.jpg",
@@ -72,7 +71,7 @@ const EXAMPLE: MessageContext = {
 };
 
 function messageOf(code: UploadErrorCode): string {
-  const message = en.errors[code];
+  const message = en.errors[code] ?? en.errors.request_refused;
   return typeof message === "string" ? message : message(EXAMPLE);
 }
 
@@ -82,7 +81,8 @@ const HEADINGS: Readonly<Record<Source, string>> = {
   widget: "Raised by the widget",
 };
 
-function renderIndex(codes: UploadErrorCode[]): string {
+/** Renders `docs/errors/README.md`. */
+export function renderIndex(): string {
   const sections = (Object.keys(HEADINGS) as Source[]).flatMap((source) => [
     `## ${HEADINGS[source]}`,
     "",
@@ -90,7 +90,7 @@ function renderIndex(codes: UploadErrorCode[]): string {
     "",
   ]);
   return [
-    GENERATED,
+    "<!-- Generated from the error catalogue -->",
     "",
     "# Error codes",
     "",
