@@ -76,6 +76,7 @@ export {
   type ReleaseInput,
   type ThumbnailsInput,
 } from "./file-inputs.js";
+export { fileStatusTraits } from "./file-statuses.js";
 export {
   acceptInvitationInput,
   changeRoleInput,

@@ -3,6 +3,7 @@ import type { ListedFile } from "#files/list/browse-files.js";
 import type { ProjectWithRole } from "#members/visible-projects.js";
 import type { TenantRecord } from "#tenants/tenant-record.js";
 import type { Columns } from "./csv.js";
+import { isCounted } from "#files/record/file-conditions.js";
 
 /*
  * The columns of each export. Users' spreadsheets depend on the names and the order, so add new columns at the end.
@@ -26,8 +27,7 @@ export const fileColumns: Columns<ListedFile> = {
   parts_stored: ({ status, parts }) => (status === "pending" && parts ? parts.storedCount : null),
   part_bytes_stored: ({ status, parts }) => (status === "pending" && parts ? parts.storedBytes : null),
   /** Only of files that are not stored. */
-  upload_expires_at: ({ status, urlExpiresAt }) =>
-    status === "stored" || status === "trashed" ? null : urlExpiresAt,
+  upload_expires_at: ({ status, urlExpiresAt }) => (isCounted(status) ? null : urlExpiresAt),
   expires_at: (file) => file.expiresAt,
   /** Only of files in the trash. */
   purge_at: (file) => file.purgeAt,

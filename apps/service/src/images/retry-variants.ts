@@ -7,6 +7,7 @@ import { IS_FAILED_VARIANT, IS_FAILING_VARIANT } from "#db/schema/conditions.js"
 import { files, tenants } from "#db/schema/index.js";
 import { isFile, isFileAt, isTenantOfFile } from "#files/record/file-conditions.js";
 import { fileEntry } from "#files/delete/delete-selection.js";
+import { statusesThat } from "#db/schema/file-statuses.js";
 
 interface RetryDeps {
   db: Queries;
@@ -45,7 +46,7 @@ export function retryVariantsOfFile(
       })
       .from(files)
       .innerJoin(tenants, isTenantOfFile())
-      .where(and(isWanted, inArray(files.status, ["stored", "trashed"])));
+      .where(and(isWanted, inArray(files.status, statusesThat("counts"))));
     if (!found) throw new StowageError("file_not_found");
     const values = [project.id, found.id, clock().toISOString(), includeImpossible];
     const rows = await db.execute(RETRY_FILE, values);

@@ -1,6 +1,7 @@
 import type { Database } from "#db/client.js";
 import type { Project } from "#projects/find-project.js";
 import type { TenantDrift } from "./drift.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 
 const TENANTS_PER_PAGE = 200;
 
@@ -28,9 +29,9 @@ select t.id, t.tenant_id as "tenantId",
        d.bytes as "daysUsedBytes", d.files as "daysFileCount"
 from (select * from tenants where project_id = $1::bigint and id > $2::bigint order by id limit ${TENANTS_PER_PAGE}) t
 cross join lateral (
-  select coalesce(sum(size) filter (where status in ('stored', 'trashed')), 0)::bigint as used,
+  select coalesce(sum(size) filter (where status in ${COUNTED}), 0)::bigint as used,
          coalesce(sum(reserved_bytes), 0)::bigint as reserved,
-         (count(*) filter (where status in ('stored', 'trashed')))::integer as stored
+         (count(*) filter (where status in ${COUNTED}))::integer as stored
   from files where files.project_id = $1::bigint and files.tenant = t.id
 ) f
 cross join lateral (

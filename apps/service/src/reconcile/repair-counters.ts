@@ -3,6 +3,7 @@ import type { Queries } from "#db/client.js";
 import { files, tenants, usageDaily } from "#db/schema/index.js";
 import { updateDailyUsage, noUsageChange } from "#tenants/usage-counters.js";
 import { clearQuotas } from "#outbox/emit-events.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 
 /**
  * Sets a tenant's counters to the sums over its files, and adds the difference of its daily usage to the day of the repair. The
@@ -26,9 +27,9 @@ export async function repairCounters(
       if (!tenant) return;
       const [sums] = await tx
         .select({
-          usedBytes: sql<number>`coalesce(sum(${files.size}) filter (where ${files.status} in ('stored', 'trashed')), 0)::bigint`,
+          usedBytes: sql<number>`coalesce(sum(${files.size}) filter (where ${files.status} in ${sql.raw(COUNTED)}), 0)::bigint`,
           reservedBytes: sql<number>`coalesce(sum(${files.reservedBytes}), 0)::bigint`,
-          fileCount: sql<number>`(count(*) filter (where ${files.status} in ('stored', 'trashed')))::integer`,
+          fileCount: sql<number>`(count(*) filter (where ${files.status} in ${sql.raw(COUNTED)}))::integer`,
         })
         .from(files)
         .where(and(eq(files.projectId, projectId), eq(files.tenant, tenant.id)));

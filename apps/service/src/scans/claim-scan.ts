@@ -2,6 +2,7 @@ import type { Visibility } from "@stowage/schemas";
 import type { ScanSetting } from "@stowage/operator-schemas";
 import { workKinds } from "#work/work-kinds.js";
 import { createWorkQueue, type WorkClaim, type WorkDeps, type WorkTurn } from "#work/work-queue.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 
 interface Columns {
   path: string;
@@ -58,5 +59,5 @@ delete from file_tasks
 where project_id = $1::bigint and kind = 'scan' and file_id = any(array(
   select t.file_id from file_tasks t join files f on f.project_id = t.project_id and f.id = t.file_id
   where t.project_id = $1::bigint and t.kind = 'scan' and t.due_at <= $2::timestamptz
-    and f.status not in ('stored', 'trashed')
+    and f.status not in ${COUNTED}
   limit ${UNQUEUE_BATCH} for update of t skip locked))`;

@@ -2,6 +2,7 @@ import { inTransaction, type Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import { queueMoves, queueScans } from "#files/record/file-tasks.js";
 import type { WorkTurn } from "#work/work-queue.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 
 interface QueueDeps {
   db: Queries;
@@ -78,7 +79,7 @@ select id from files where project_id = $1::bigint and id > $2::bigint order by 
 
 /** Files that were stored in the meantime are pending already. They are only queued, or not any more, if another scanner is responsible now. */
 const IS_UNMARKED = `
-files.project_id = $1::bigint and files.id > $2::bigint and files.id <= $3::bigint and files.status in ('stored', 'trashed')
+files.project_id = $1::bigint and files.id > $2::bigint and files.id <= $3::bigint and files.status in ${COUNTED}
   and (files.scan_status = 'none' or files.scan_status = 'pending' and $4::boolean <> exists (
     select from file_tasks t
     where t.project_id = files.project_id and t.project_id = $1::bigint and t.file_id = files.id and t.kind = 'scan'))`;

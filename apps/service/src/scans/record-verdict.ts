@@ -3,6 +3,7 @@ import { inTransaction, type Queries } from "#db/client.js";
 import { markVariantsOfFile } from "#variants/remove-variants.js";
 import { queueMoves } from "#files/record/file-tasks.js";
 import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 
 /** What a scanner found out about the bytes with an ETag. */
 export interface ScanReport {
@@ -57,7 +58,7 @@ const LOCK = `
 select status, publish_ends_at as "publishEndsAt", (scan_status, scan_signature, scanned_etag)
   is not distinct from ($4::scan_status, $5::text, $3::text) as "isSame"
 from files
-where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ('stored', 'trashed')
+where project_id = $1::bigint and id = $2::bigint and etag = $3::text and status in ${COUNTED}
 for no key update`;
 
 const END_TASK = `

@@ -4,6 +4,7 @@ import { auditedTransaction } from "#audit/write-audit.js";
 import { inTransaction, type Queries } from "#db/client.js";
 import { queueMoves, queueScans } from "#files/record/file-tasks.js";
 import { readScanPolicy } from "#projects/scan-policy.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 
 /** How many rows one statement looks at. */
 const WINDOW = 1000;
@@ -74,7 +75,7 @@ const READ_WINDOW = `
 select id from files where project_id = $1::bigint and id > $2::bigint and id <= $3::bigint order by id limit ${WINDOW}`;
 
 const WAS_SCANNED = `
-project_id = $1::bigint and id > $2::bigint and id <= $3::bigint and status in ('stored', 'trashed')
+project_id = $1::bigint and id > $2::bigint and id <= $3::bigint and status in ${COUNTED}
   and scan_status in ('clean', 'unscannable')`;
 
 const BLOCK = `update files set scan_status = 'pending' where ${WAS_SCANNED} returning id`;

@@ -9,6 +9,7 @@ import type { MoveFileDeps } from "./publish.js";
 import { requirePublishable } from "#files/record/require-publishable.js";
 import { moveNow, recordVisibility } from "./set-visibility.js";
 import { fileEntry } from "#files/delete/delete-selection.js";
+import { statusesThat } from "#db/schema/file-statuses.js";
 
 /**
  * Makes a file public or private for an operator, as {@link setVisibility} does for a customer. The decision and its audit entry are one
@@ -37,7 +38,7 @@ export async function changeVisibility(
       })
       .from(files)
       .innerJoin(tenants, isTenantOfFile())
-      .where(and(isFile(file), notInArray(files.status, ["deleting", "trashed"])))
+      .where(and(isFile(file), notInArray(files.status, statusesThat("isHidden"))))
       .for("update", { of: files });
     if (!found) throw new StowageError("file_not_found");
     const { contentType, size, declaredSize } = found;

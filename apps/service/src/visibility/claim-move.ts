@@ -13,6 +13,7 @@ import {
   type WorkDeps,
   type WorkTurn,
 } from "#work/work-queue.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 
 type FileRow = typeof files.$inferSelect;
 
@@ -197,7 +198,7 @@ returning ${columnList(files, "files")}, ${PLACE} as target`;
 
 const ARRIVE = `
 update files set place = $5::file_visibility, published_etag = $6, revision = revision + 1
-where ${IS_FILE} and place = $3::file_visibility and etag = $4 and status in ('stored', 'trashed') and ${PLACE} = $5::file_visibility
+where ${IS_FILE} and place = $3::file_visibility and etag = $4 and status in ${COUNTED} and ${PLACE} = $5::file_visibility
 returning id`;
 
 const BEGIN_COPY = `

@@ -1,5 +1,6 @@
 import { IS_MOVE, IS_SCAN, IS_WAITING_VARIANT } from "#db/schema/conditions.js";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 
 /** Rows of a table that wait for a worker or a job. All statements of a queue are made of this row: see work-queue.ts. */
 export interface WorkKind {
@@ -45,7 +46,7 @@ export const workKinds = {
     columns: `f.path, f.etag, f.place, f.published_etag as "publishedEtag", f.size`,
     join: { table: "files f", on: "f.project_id = t.project_id and f.id = t.file_id" },
     // Storage that sends no ETag cannot tell other bytes from the scanned ones.
-    isReady: "f.status in ('stored', 'trashed') and f.etag <> ''",
+    isReady: `f.status in ${COUNTED} and f.etag <> ''`,
     leaseMs: MINUTE_MS,
     pauses: { firstMs: 15 * SECOND_MS, longestMs: HOUR_MS },
   },

@@ -1,5 +1,5 @@
 import type { FileStatus, ScanStatus } from "@stowage/schemas";
-import type { FileState } from "@stowage/operator-schemas";
+import { fileStatusTraits, type FileState } from "@stowage/operator-schemas";
 import { useHasPassed } from "../use-has-passed.js";
 
 /** The members of a file that its state depends on. */
@@ -61,4 +61,4 @@ export function untilNextChange(files: FileWithState[], nowMs: number): number |
 
 /** Whether a file is an upload whose bytes are not in storage and were not there before. An operator can discard it. */
 export const isUnstored = ({ status, isLost }: Pick<FileWithState, "status" | "isLost">): boolean =>
-  status === "pending" || (status === "expired" && !isLost);
+  fileStatusTraits[status].mayArrive && !isLost;

@@ -1,5 +1,5 @@
 import type { FileStatus, ScanStatus } from "@stowage/schemas";
-import type { ScanSetting } from "@stowage/operator-schemas";
+import { fileStatusTraits, type ScanSetting } from "@stowage/operator-schemas";
 
 /** What virus scans mean for a file. `off`: no scan concerns it. */
 export type ScanState = "off" | "waiting" | "clean" | "infected" | "unscannable";
@@ -16,7 +16,7 @@ interface ScanPolicy {
 
 /** @param policy undefined while the project is loaded; only an infected file is then known to be refused */
 export function scanState({ status, scanStatus }: ScannedFile, policy: ScanPolicy | undefined): ScanState {
-  if (status !== "stored" && status !== "trashed") return "off";
+  if (!fileStatusTraits[status].counts) return "off";
   // An infected file stays in quarantine after its project has stopped scanning.
   if (scanStatus === "infected") return "infected";
   if (policy === undefined || policy.scan === "off") return "off";

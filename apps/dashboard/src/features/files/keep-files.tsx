@@ -1,3 +1,4 @@
+import { fileStatusTraits } from "@stowage/operator-schemas";
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconArrowBackUp, IconLock, IconLockOpen } from "@tabler/icons-react";
@@ -44,7 +45,7 @@ export function KeepFiles(props: {
       report(changed.length, hold ? trash.held : trash.released, notFound.length),
   });
   const areTrashed = files.every(({ status }) => status === "trashed");
-  const areInStorage = files.every(({ status }) => status === "stored" || status === "trashed");
+  const areInStorage = files.every(({ status }) => fileStatusTraits[status].counts);
   return (
     <>
       {areTrashed && (

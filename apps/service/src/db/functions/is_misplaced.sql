@@ -7,6 +7,6 @@
 CREATE OR REPLACE FUNCTION is_misplaced(
   visibility file_visibility, status file_status, scan_status scan_status, place file_visibility, has_other_copy boolean) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT status NOT IN ('pending', 'expired', 'deleting')
+  SELECT status IN ('stored', 'trashed')
     AND (has_other_copy OR place <> file_place(visibility, status, scan_status))
 $$;

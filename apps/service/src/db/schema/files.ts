@@ -18,6 +18,7 @@ import {
 import { END_OF_FILE, ENDS_BY_ITSELF, IS_HELD, IS_IN_QUARANTINE, SWEEPER_OF_FILE } from "./conditions.js";
 import { objectKey } from "./object-key.js";
 import { tenants } from "./tenants.js";
+import { SORTED } from "./file-statuses.js";
 
 export const fileStatus = pgEnum("file_status", fileStatuses);
 
@@ -137,10 +138,10 @@ export const files = pgTable(
     // Without pending files, so that admitting an upload need not update these two indexes.
     index("files_by_name")
       .on(table.projectId, table.status, sql`lower(${table.filename}) collate "C"`, table.id)
-      .where(sql`${table.status} in ('stored', 'expired')`),
+      .where(sql`${table.status} in ${sql.raw(SORTED)}`),
     index("files_by_size")
       .on(table.projectId, table.status, sql`coalesce(${table.size}, ${table.declaredSize}, 0)`, table.id)
-      .where(sql`${table.status} in ('stored', 'expired')`),
+      .where(sql`${table.status} in ${sql.raw(SORTED)}`),
     // The sweepers work across projects, so this index does not start with project_id.
     index("files_to_check")
       .on(sql.raw(`(${SWEEPER_OF_FILE})`), table.nextCheckAt)

@@ -1,15 +1,22 @@
 import { type FileStatus, fileStatuses } from "@stowage/schemas";
-import type { FileKind, FileSort, FileState, SortOrder } from "@stowage/operator-schemas";
+import {
+  fileStates,
+  fileStatusTraits,
+  type FileKind,
+  type FileSort,
+  type FileState,
+  type SortOrder,
+} from "@stowage/operator-schemas";
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { IS_BY_PARTS } from "#db/schema/conditions.js";
 import { fileEvents, tenants } from "#db/schema/index.js";
 import { containsPattern } from "#lib/search.js";
 
 /** The statuses that lists may show. A file that is being deleted is in no list. */
-export const listedStatuses = fileStatuses.filter((status) => status !== "deleting");
+export const listedStatuses = fileStatuses.filter((status) => fileStatusTraits[status].states.length > 0);
 
 /** The statuses in a list that was not asked for any. A file in the trash must be asked for. */
-export const defaultStatuses = listedStatuses.filter((status) => status !== "trashed");
+export const defaultStatuses = listedStatuses.filter((status) => !fileStatusTraits[status].isHidden);
 
 export interface FileFilter {
   projectId: number;
@@ -32,30 +39,20 @@ export interface FilesQuery extends FileFilter {
   order: SortOrder;
 }
 
-/** The statuses of the files in each state. */
-const statusesOf = {
-  stored: ["stored"],
-  uploading: ["pending"],
-  unfinished: ["pending", "expired"],
-  missing: ["expired"],
-  trashed: ["trashed"],
-} satisfies Record<FileState, FileStatus[]>;
-
 /** The statuses to read for these states, and the states if the statuses contain files of other states too. */
 export function selectStates(
   chosen: readonly FileState[],
   now: Date,
 ): Pick<FileFilter, "statuses" | "states"> {
   const statuses = listedStatuses.filter((status) => chosen.some((state) => isIn(state, status)));
-  const all = Object.keys(statusesOf) as FileState[];
-  const isPart = all.some(
+  const isPart = fileStates.some(
     (state) => !chosen.includes(state) && statuses.some((status) => isIn(state, status)),
   );
   return { statuses, states: isPart ? { chosen, now } : undefined };
 }
 
 function isIn(state: FileState, status: FileStatus): boolean {
-  return (statusesOf[state] as FileStatus[]).includes(status);
+  return fileStatusTraits[status].states.includes(state);
 }
 
 /**

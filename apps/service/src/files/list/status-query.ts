@@ -1,3 +1,4 @@
+import { fileStatusTraits } from "@stowage/operator-schemas";
 import type { FileStatus } from "@stowage/schemas";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle } from "#db/client.js";
@@ -5,6 +6,7 @@ import { files } from "#db/schema/index.js";
 import { SEARCH_WINDOW } from "#lib/search.js";
 import { dateConditions, type FileFilter, type FilesQuery, selectTenantId } from "./file-filter.js";
 import { type PageBounds, sortKeys } from "./sort-keys.js";
+import { statusesThat } from "#db/schema/file-statuses.js";
 
 /**
  * The next files of one status, in the order of the list. Every status is read on its own, as a contiguous part of an index on
@@ -51,7 +53,7 @@ export function statusQuery(
 }
 
 /** The indexes by name and by size contain only files of these statuses. */
-const hasOtherIndexes = (status: FileStatus) => status === "stored" || status === "expired";
+const hasOtherIndexes = (status: FileStatus) => fileStatusTraits[status].isSorted;
 
 /** Whether the tenant has more settled files than one page may read and sort. */
 export async function findIsLargeTenant(db: Drizzle, { projectId, tenantId }: FileFilter): Promise<boolean> {
@@ -62,7 +64,7 @@ export async function findIsLargeTenant(db: Drizzle, { projectId, tenantId }: Fi
       and ${hasLiteralStatus(status)}
     order by ${files.createdAt} desc, ${files.id} desc offset ${SEARCH_WINDOW} limit 1)`;
   const [row] = await db.execute<{ isLarge: boolean }>(
-    sql`select ${hasMore("stored")} or ${hasMore("expired")} as "isLarge"`,
+    sql`select ${sql.join(statusesThat("isSorted").map(hasMore), sql` or `)} as "isLarge"`,
   );
   return row?.isLarge ?? false;
 }

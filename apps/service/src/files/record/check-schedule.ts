@@ -1,3 +1,4 @@
+import { fileStatusTraits } from "@stowage/operator-schemas";
 import { limits } from "@stowage/schemas";
 import type { files } from "#db/schema/index.js";
 import { addMs, HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
@@ -68,7 +69,7 @@ export function nextCheckAt(file: CheckedFile, now: Date): Date | null {
  */
 function nextCheckOfParts(file: CheckedFile, now: Date): Date | null {
   const { status, multipart, urlExpiresAt } = file;
-  if (status === "stored" || status === "trashed") return nextCheckAfterCompletion(file.storedAt ?? now, now);
+  if (fileStatusTraits[status].counts) return nextCheckAfterCompletion(file.storedAt ?? now, now);
   if (status !== "pending") return nextCheckAfterExpiry(urlExpiresAt, now);
   const endsAt = pendingExpiresAt(urlExpiresAt);
   if (endsAt <= now) return nextPartsCheckAt(now);

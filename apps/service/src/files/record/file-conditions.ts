@@ -1,6 +1,8 @@
+import { fileStatusTraits } from "@stowage/operator-schemas";
 import type { FileStatus } from "@stowage/schemas";
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { files, tenants } from "#db/schema/index.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 
 /* Conditions that several statements over `files` share. */
 
@@ -39,8 +41,8 @@ export function hasStatus(status: FileStatus): SQL {
 
 /** Whether the file's bytes are in storage and count: those in the trash count until they are purged. */
 export function isCounted(status: FileStatus): boolean {
-  return status === "stored" || status === "trashed";
+  return fileStatusTraits[status].counts;
 }
 
 /** {@link isCounted} in a statement that finds files by their path, id or tenant. No index covers it, as {@link hasStatus}. */
-export const hasCountedStatus: SQL = sql`(${files.status} in ('stored', 'trashed')) is true`;
+export const hasCountedStatus: SQL = sql`(${files.status} in ${sql.raw(COUNTED)}) is true`;

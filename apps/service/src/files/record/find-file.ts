@@ -6,6 +6,7 @@ import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import type { ScanPolicy } from "#projects/scan-policy.js";
 import { type FileRecord, toFileRecord } from "./file-record.js";
+import { HIDDEN } from "#db/schema/file-statuses.js";
 
 export interface FileReference {
   filePath: string;
@@ -26,7 +27,7 @@ cross join lateral (select * from files where project_id = $1 and path >= wanted
 cross join lateral (
   select id, tenant_id from tenants where project_id = $1 and id >= f.tenant order by id limit 1) t
 cross join (select scan, allow_unscannable from projects where id = $1) p
-where f.path = wanted.path and f.status not in ('deleting', 'trashed') and t.id = f.tenant
+where f.path = wanted.path and f.status not in ${HIDDEN} and t.id = f.tenant
   and ($3::text is null or t.tenant_id = $3)`;
 
 const FIND = findStatement("(select $2::text as path) wanted");

@@ -1,3 +1,4 @@
+import { fileStatusTraits } from "@stowage/operator-schemas";
 import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
@@ -82,5 +83,5 @@ export function mayHaveArrived(
   { status, urlExpiresAt }: Pick<typeof files.$inferSelect, "status" | "urlExpiresAt">,
   now: Date,
 ): boolean {
-  return status === "pending" || (status === "expired" && now < lastCheckAt(urlExpiresAt));
+  return fileStatusTraits[status].mayArrive && (status === "pending" || now < lastCheckAt(urlExpiresAt));
 }
