@@ -8,6 +8,7 @@ import { aWorld } from "../fixtures/a-world.js";
 import { partsSteps, steps } from "./arbitraries.js";
 import { History } from "./history.js";
 import { lifecycleSettings, lifecycleSteps } from "./lifecycle-arbitraries.js";
+import { SESSION_DAYS } from "./model.js";
 import { type LifecycleSettings, REPLICAS } from "./operations.js";
 import { aScanner } from "./verdicts.js";
 
@@ -42,7 +43,7 @@ export async function expectExactHistories({
     return {
       ...world.deps,
       db,
-      uploadSessionDays: 1,
+      uploadSessionDays: SESSION_DAYS,
       admit: createBatchedAdmit(db, batching),
       markStored: createBatchedMarkStored({ db, clock: world.deps.clock }, batching),
     };

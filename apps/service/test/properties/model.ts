@@ -1,9 +1,13 @@
-import { type ScanVerdict, StowageError } from "@stowage/schemas";
+import { limits, type ScanVerdict, StowageError } from "@stowage/schemas";
 import type { PartSizes } from "#files/parts/upload-of-parts.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
 import { lastCheckAt } from "#files/record/check-schedule.js";
+import { addMs, DAY_MS, SECOND_MS } from "#lib/time.js";
 import type { World } from "../fixtures/a-world.js";
 import type { LifecycleSettings } from "./operations.js";
+
+/** How long an upload by parts may take. */
+export const SESSION_DAYS = 1;
 
 /** What the test knows about projects and files. The operations write it, and the checks compare the service with it. */
 
@@ -92,6 +96,18 @@ export function hasArrivedInTime({ put, parts, expiresAt }: Requested, now: Date
 /** Storage's clock does not advance with the test's, so storage also accepts a PUT later than a real one can run. */
 export function canStillPut({ expiresAt }: { expiresAt: string }, now: Date): boolean {
   return now < lastCheckAt(new Date(expiresAt));
+}
+
+/**
+ * A cancelled upload is known until no PUT to it can still be running. For an upload by parts, that is counted from its cancel, as if a URL
+ * had been signed then; so it may be earlier than the end of the upload.
+ */
+export function mayHaveForgottenCancel({ parts, expiresAt }: Requested, now: Date): boolean {
+  const openedAt = addMs(
+    new Date(expiresAt),
+    parts ? -SESSION_DAYS * DAY_MS : -limits.uploadUrlSeconds * SECOND_MS,
+  );
+  return now >= lastCheckAt(addMs(openedAt, limits.uploadUrlSeconds * SECOND_MS));
 }
 
 /** The code of an expected failure. Any other error, such as a crash, is thrown. */

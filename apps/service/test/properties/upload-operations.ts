@@ -8,7 +8,7 @@ import { cancelUpload } from "#files/upload/cancel-upload.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import { put, type World } from "../fixtures/a-world.js";
-import { canStillPut, codeOf, hasArrivedInTime, type Requested } from "./model.js";
+import { canStillPut, mayHaveForgottenCancel, codeOf, hasArrivedInTime, type Requested } from "./model.js";
 import type { UploadOperation } from "./operations.js";
 import type { PartOperations } from "./part-operations.js";
 import { PUT_BYTES } from "./verdicts.js";
@@ -107,7 +107,8 @@ export class UploadOperations {
       () => "cancelled",
       (error: unknown) => (error instanceof StowageError ? error.code : "crashed"),
     );
-    const answers = this.#answersToCancel(requested, { isCancelled, hasArrived });
+    const isForgotten = requested.mayBeForgotten || mayHaveForgottenCancel(requested, this.#now());
+    const answers = this.#answersToCancel(requested, { isCancelled, isForgotten, hasArrived });
     const isUnknown = outcome === "crashed" || this.#history.isHidden(outcome);
     // The parts may be gone after `unavailable` too.
     if (isUnknown || outcome === "cancelled" || outcome === "unavailable") requested.mayBeGone = true;
@@ -120,10 +121,14 @@ export class UploadOperations {
   }
 
   #answersToCancel(
-    { put, parts, mayBeGone, mayBeForgotten, mayBeHeld }: Requested,
-    { isCancelled, hasArrived }: { isCancelled: boolean; hasArrived: boolean },
+    { put, parts, mayBeGone, mayBeHeld }: Requested,
+    {
+      isCancelled,
+      isForgotten,
+      hasArrived,
+    }: { isCancelled: boolean; isForgotten: boolean; hasArrived: boolean },
   ): string[] {
-    if (isCancelled) return ["cancelled", ...(mayBeForgotten ? ["file_not_found"] : [])];
+    if (isCancelled) return ["cancelled", ...(isForgotten ? ["file_not_found"] : [])];
     return [
       ...(hasArrived && !mayBeGone ? [] : ["cancelled"]),
       ...(put === "none" ? [] : ["upload_already_stored"]),
