@@ -23,7 +23,7 @@ const EXIT_CODE_CANNOT_RUN = 2;
 export function verifyCommand(env: Environment): Command {
   return createCommand(
     "verify",
-    "ask a running service about 200 questions over HTTP, as a customer's backend does",
+    "ask a running service some 250 questions over HTTP, as a customer's backend does",
   )
     .argument("<url>", "address of the service", httpUrl)
     .option("--key <key>", "API key of a project; better in STOWAGE_API_KEY, which other users cannot see")

@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /** What a failure is about, where the answer alone does not say it. `diagnose` turns it into a cause. */
-export type Hint = { kind: "header"; name: string } | { kind: "stale" } | { kind: "cors"; origin: string };
+export type Hint = { kind: "header"; name: string } | { kind: "locale" } | { kind: "cors"; origin: string };
 
 /** An answer that differs from what the case expects. */
 export class Failure extends Error {

@@ -18,7 +18,8 @@ export function diagnose(failure: Failure): Diagnosis {
       cause: `The bucket has no CORS rule that lets pages of ${hint.origin} do this.`,
       whatToDo: `Run stowage cors apply --origin ${hint.origin} where the service runs, then stowage doctor --origin ${hint.origin}. If a proxy or CDN is in front of storage, let it pass OPTIONS and the Access-Control headers.`,
     };
-  if (answer === undefined) return hint?.kind === "stale" ? STALE : unknown(failure);
+  if (hint?.kind === "locale") return ASCII_ONLY;
+  if (answer === undefined) return unknown(failure);
   if (answer.from === "service" && answer.isRepeated) return STALE;
   if (answer.from === "service") return diagnoseService(failure, answer);
   return diagnoseStorage(failure, answer);
@@ -27,6 +28,12 @@ export function diagnose(failure: Failure): Diagnosis {
 const STALE: Diagnosis = {
   cause: "A cache in front of the service answers with an earlier answer.",
   whatToDo: `Turn caching off for the service's address. Every answer says Cache-Control: no-store, so the proxy or CDN was told to ignore it. ${PROXY_PAGE}`,
+};
+
+const ASCII_ONLY: Diagnosis = {
+  cause: "The database has the locale C, in which upper and lower case exist only in ASCII.",
+  whatToDo:
+    "Searches find other letters only as they are written. If that matters to you, create the database with a locale such as C.UTF-8 (docs/scale-out.md has the statement), and copy the data with pg_dump.",
 };
 
 function diagnoseService(failure: Failure, answer: Received): Diagnosis {
@@ -71,7 +78,6 @@ function diagnoseService(failure: Failure, answer: Received): Diagnosis {
       cause: "Something else than the service answers: the body is not JSON.",
       whatToDo: `Look at the proxy in front of the service: it has to pass every path, every method, bodies of up to 2 MiB, and the bodies of errors (in nginx: no error_page). ${PROXY_PAGE}`,
     };
-  if (failure.hint?.kind === "stale") return STALE;
   return unknown(failure);
 }
 

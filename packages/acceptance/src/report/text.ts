@@ -53,9 +53,12 @@ function describeUnasked(results: Result[], outcome: Unasked["outcome"], title: 
 
 function describeCleanUp({ cleanUp }: Report): string {
   if (cleanUp.left.length === 0) return "";
-  const lines = cleanUp.left.map(({ tenant_id, reason }) => `  ${tenant_id}: ${reason}`);
+  const lines = [...groupBy(cleanUp.left, ({ reason }) => reason)].map(
+    ([reason, tenants]) =>
+      `  ${count(tenants.length, "tenant")}, such as ${tenants[0]!.tenant_id}: ${reason}`,
+  );
   return [
-    "Not cleaned up. Delete these tenants in the dashboard, or with POST /api/storage/tenants/delete/:",
+    "Not cleaned up. A later run deletes these tenants after two hours, and so does POST /api/storage/tenants/delete/:",
     ...lines,
   ].join("\n");
 }

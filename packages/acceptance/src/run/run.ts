@@ -72,7 +72,7 @@ export interface Report {
 const REQUEST_TIMEOUT_MS = 30_000;
 const TIME_LIMIT_MS = 15 * 60_000;
 const CASE_TIME_LIMIT_MS = 3 * 60_000;
-const CLEAN_UP_LIMIT_MS = 2 * 60_000;
+const CLEAN_UP_LIMIT_MS = 5 * 60_000;
 const CASES_AT_ONCE = 4;
 const MAX_SENT_BYTES: Record<Profile, number> = {
   smoke: 2 * 1024 ** 2,
