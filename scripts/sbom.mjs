@@ -12,7 +12,7 @@ const out = resolve(process.argv[2] ?? join(root, "sbom", "stowage.cdx.json"));
 const bundled = new Set(APPS.flatMap(readBundled));
 
 const sbom = list("--prod");
-// Builds contain code of some development dependencies, such as react-dropzone in our packages and Starlight in the site.
+// Builds contain code of some development dependencies, such as hash-wasm in our packages and Starlight in the site.
 const known = new Set(sbom.components.map(idOf));
 sbom.components.push(
   ...list("--dev", "--filter=./packages/*", "--filter=./apps/docs").components.filter((each) => {

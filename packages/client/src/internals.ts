@@ -32,6 +32,7 @@ export { addTotals } from "./store/totals.js";
 export { defaultListKey, listKeyOf } from "./store/list-key.js";
 export { storeCacheOf } from "./store/upload-client.js";
 export { createAnnouncer } from "./view/announcer.js";
+export { createDropTarget, type DragState, type DropTargetOptions, hasFiles } from "./view/drop-target.js";
 export { addFilesFromEvent } from "./view/files-from-event.js";
 export { isFirstInvalid } from "./view/form-fields.js";
 export { hintText } from "./view/hint-text.js";

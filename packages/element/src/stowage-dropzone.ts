@@ -5,7 +5,13 @@ import {
   type UploadSettings,
   type UploadSnapshot,
 } from "@stowage/client";
-import { addTotals, hintText, storeCacheOf } from "@stowage/client/internals";
+import {
+  addTotals,
+  createDropTarget,
+  type DragState,
+  hintText,
+  storeCacheOf,
+} from "@stowage/client/internals";
 import {
   css,
   type CSSResult,
@@ -20,7 +26,6 @@ import { declarations, type DropzoneSettings, listSettingsOf } from "./dropzone-
 import { dropzoneStyles } from "./dropzone-styles.js";
 import { FormElement } from "./form/form-element.js";
 import { HeldSubmit } from "./form/held-submit.js";
-import { type DragState, DropTarget } from "./input/drop-target.js";
 import { FilePickers, pickerSources } from "./input/file-pickers.js";
 import { dropzoneState, renderArea } from "./input/render-area.js";
 import { KeptFocus } from "./kept-focus.js";
@@ -129,7 +134,7 @@ export class StowageDropzone extends FormElement {
   });
   readonly #announcements = new Announcements(() => this.#root?.querySelector("[role=status]"));
   readonly #focus = new KeptFocus(() => this.#root);
-  readonly #dropTarget = new DropTarget(this, {
+  readonly #dropTarget = createDropTarget({
     limits: () => this.#snapshot.limits,
     isDisabled: () => this.isDisabled,
     acceptsPaste: () => this.paste !== false,
@@ -157,6 +162,7 @@ export class StowageDropzone extends FormElement {
     },
     onRelease: () => this.#setNotice(undefined),
   });
+  #unwatchPage = () => {};
   #drag: DragState = "none";
   #notice: Notice | undefined;
 
@@ -195,14 +201,21 @@ export class StowageDropzone extends FormElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#dropTarget.connect();
+    const { dragenter, dragover, dragleave, drop, paste } = this.#dropTarget.listeners;
+    // A listener that is added again stays a single one.
+    this.addEventListener("dragenter", dragenter);
+    this.addEventListener("dragover", dragover);
+    this.addEventListener("dragleave", dragleave);
+    this.addEventListener("drop", drop);
+    this.addEventListener("paste", paste);
+    this.#unwatchPage = this.#dropTarget.watchPage();
     this.#submit.connect();
     this.requestUpdate();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#dropTarget.disconnect();
+    this.#unwatchPage();
     // The files of a form that was sent must not be part of the next one.
     if (this.#submit.wasSent) {
       this.commands?.reset();

@@ -33,7 +33,6 @@ test("imports at run time only React and a few small libraries, and the schemas 
     "@stowage/schemas/rules",
     "@tanstack/react-virtual",
     "react",
-    "react-dropzone",
     "thumbhash",
   ]);
 });

@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { bundleForPage } from "@stowage/bundle";
-import { trimDropzone } from "@stowage/dropzone";
 import { expect, test } from "vitest";
 
 const KB = 1000;
@@ -16,13 +15,11 @@ test.each([
   // Of these, 1.5 kB are the order of the rows and the loading of the code for lists of 100 files and more, and 0.6 kB the
   // buttons, texts and announcements of pauses.
   ["UploadDropzone", 28 * KB],
-])("%s is smaller than %i bytes of gzip, with react-dropzone and without React", async (name, maxBytes) => {
+])("%s is smaller than %i bytes of gzip, without React", async (name, maxBytes) => {
   const { gzipBytes } = await bundleForPage({
     code: `export { ${name} } from "./src/index.js";`,
     folder: fileURLToPath(new URL("..", import.meta.url)),
     fromSource: true,
-    // The build uses the same plugin, see scripts/bundle-dropzone.mjs.
-    plugins: [trimDropzone()],
   });
   console.log(`${name}: ${gzipBytes} of ${maxBytes} bytes`);
   expect(gzipBytes).toBeLessThan(maxBytes);
@@ -50,7 +47,6 @@ test.each([
       code,
       folder: fileURLToPath(new URL("..", import.meta.url)),
       fromSource: true,
-      plugins: [trimDropzone()],
     });
   const { code, gzipBytes } = await page(`export { ${name} } from "./src/images/index.js";`);
   console.log(`${name}: ${gzipBytes} of ${maxBytes} bytes`);

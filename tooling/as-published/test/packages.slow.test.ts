@@ -61,32 +61,6 @@ describe.each(PUBLISHED)("@stowage/%s as packed", (name) => {
   });
 });
 
-describe("react-dropzone in the packed widget", () => {
-  test("is bundled with its licence, and is no dependency", async () => {
-    const { files } = await analyse(tarballs.react);
-    const { dependencies = {} } = await readManifest(`${react19}/node_modules/@stowage/react`);
-    expect(files).toContain("dist/licenses/react-dropzone.txt");
-    expect(Object.keys(dependencies).sort()).toEqual([
-      "@stowage/client",
-      "@stowage/schemas",
-      "@tanstack/react-virtual",
-      "file-selector",
-      "thumbhash",
-    ]);
-  });
-
-  test("is in one module, whose source map names the original files", async () => {
-    const bundled = `${react19}/node_modules/@stowage/react/dist/parts/use-file-dropzone.js`;
-    const map = JSON.parse(await readFile(`${bundled}.map`, "utf8")) as {
-      sources: string[];
-      sourcesContent: string[];
-    };
-    expect(await readFile(bundled, "utf8")).not.toContain('from "react-dropzone"');
-    expect(map.sources).toEqual(["react-dropzone/dist/index.js", "../../src/parts/use-file-dropzone.ts"]);
-    expect(map.sourcesContent[0]).toContain("function useDropzone(");
-  });
-});
-
 test("the worker of the packed client imports nothing, and has the licences of what it contains", async () => {
   const { files } = await analyse(tarballs.client);
   expect(files).toEqual(

@@ -9,7 +9,6 @@ export interface Source {
   folder: string;
   /** Bundles the sources of the workspace packages instead of their builds. */
   fromSource?: boolean;
-  plugins?: Rolldown.Plugin[];
 }
 
 export interface Bundle {
@@ -48,7 +47,7 @@ export function bundleForServer({ fromSource = false, ...source }: Source): Prom
 }
 
 /** @throws {Error} if the build fails */
-async function bundle({ code, folder, plugins = [] }: Source, config: InlineConfig): Promise<Bundle> {
+async function bundle({ code, folder }: Source, config: InlineConfig): Promise<Bundle> {
   const entry = join(folder, "measured-entry.js");
   const { NODE_ENV } = process.env;
   const building = build({
@@ -57,8 +56,7 @@ async function bundle({ code, folder, plugins = [] }: Source, config: InlineConf
     root: folder,
     mode: "production",
     logLevel: "error",
-    // Vite accepts Rolldown plugins, but its types do not.
-    plugins: [...(plugins as Plugin[]), virtualModule(entry, code)],
+    plugins: [virtualModule(entry, code)],
     build: {
       ...config.build,
       write: false,

@@ -1,27 +1,21 @@
 import { fromEvent } from "file-selector";
 
-/** The event of a drag, a drop, a paste or a file input. */
+/** The event of a drop, a paste or a file input. */
 interface FilesEvent {
   type: string;
   dataTransfer?: DataTransfer | null;
 }
 
 /**
- * Passes the files of an event to `add`. react-dropzone could do it too, but it loses a drop that is followed by
- * another one shortly after.
+ * Passes the files of an event to `add`.
  *
  * @param onEmpty called for a folder without files
- * @returns the files that are dragged over the zone; empty for other events. During a drag the browser reveals only their types
  */
 export async function addFilesFromEvent(
   event: FilesEvent,
   add: (files: File[]) => void,
   onEmpty: () => void = () => {},
-): Promise<(File | DataTransferItem)[]> {
-  const isDrag = event.dataTransfer && event.type !== "drop";
-  if (isDrag) {
-    return fromEvent(event);
-  }
+): Promise<void> {
   const files = (await readFiles(event)).filter(({ name }) => !SYSTEM_FILES.has(name));
   if (files.length > 0) {
     add(files);
@@ -29,7 +23,6 @@ export async function addFilesFromEvent(
     // Text can be pasted, but only files can be dropped or chosen.
     onEmpty();
   }
-  return [];
 }
 
 /** Files that operating systems put into folders, and that a dropped folder may contain. */

@@ -1,7 +1,7 @@
+import type { DragState } from "@stowage/client/internals";
 import { html, nothing, type TemplateResult } from "lit";
 import { uploadIcon } from "../icons.js";
 import type { Labels } from "../texts/labels.js";
-import type { DragState } from "./drop-target.js";
 import type { PickerSource } from "./file-pickers.js";
 
 export type DropzoneState = "idle" | "uploading" | "drag-over" | "drag-reject";

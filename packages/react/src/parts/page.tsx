@@ -1,7 +1,7 @@
 "use client";
 
-import { addFilesFromEvent, englishPageLabels } from "@stowage/client/internals";
-import { useEffect } from "react";
+import { addFilesFromEvent, englishPageLabels, hasFiles } from "@stowage/client/internals";
+import { useEffect, useRef, useState } from "react";
 import { useRootView } from "./upload-context.js";
 import { useWindowEvent } from "./use-window-event.js";
 
@@ -23,9 +23,10 @@ export interface UploadPageProps {
 
 /** Accepts drops and pastes on the whole page, except inside another `Upload.Root`. Renders nothing. */
 export function UploadPage({ drop = false, paste = false }: UploadPageProps) {
-  const { shared, upload, disabled, isDragGlobal, setPageTitle } = useRootView();
+  const { shared, upload, disabled, setPageTitle } = useRootView();
+  const isDragged = usePageDrag();
   const { dropAnywhere = englishPageLabels.dropAnywhere } = shared.labels;
-  const title = drop && !disabled && isDragGlobal ? dropAnywhere : "";
+  const title = drop && !disabled && isDragged ? dropAnywhere : "";
   useEffect(() => setPageTitle(title), [title, setPageTitle]);
   useEffect(() => () => setPageTitle(""), [setPageTitle]);
 
@@ -48,4 +49,24 @@ export function UploadPage({ drop = false, paste = false }: UploadPageProps) {
   useWindowEvent("drop", drop && !disabled && addFrom);
   useWindowEvent("paste", paste && !disabled && onPaste);
   return null;
+}
+
+/** Whether files are dragged anywhere over the page. */
+function usePageDrag(): boolean {
+  const [isDragged, setDragged] = useState(false);
+  const entered = useRef<EventTarget | null>(null);
+  const onEnd = () => setDragged(false);
+  useWindowEvent("dragenter", ({ target, dataTransfer }) => {
+    entered.current = target;
+    setDragged(hasFiles(dataTransfer));
+  });
+  useWindowEvent("dragleave", ({ target }) => {
+    // A drag enters the next element before it leaves the last one.
+    if (target === entered.current) {
+      onEnd();
+    }
+  });
+  useWindowEvent("drop", onEnd);
+  useWindowEvent("dragend", onEnd);
+  return isDragged;
 }

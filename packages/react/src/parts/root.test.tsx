@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { StrictMode, useLayoutEffect } from "react";
+import { type DragEvent, StrictMode, useLayoutEffect } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../../client/test/backend.js";
@@ -140,6 +140,27 @@ test("passes every prop that is not a setting to the element", () => {
   expect(group().getAttributeNames()).toContain("translate");
   expect(group().getAttributeNames()).not.toContain("input");
   expect(consoleError).not.toHaveBeenCalled();
+});
+
+test("calls the page's own handlers first, and takes no files if these stop the event", async () => {
+  const onKeyDown = vi.fn();
+  const onDrop = vi.fn((event: DragEvent) => {
+    if (event.target instanceof HTMLButtonElement) event.stopPropagation();
+  });
+  render(
+    <Upload.Root endpoint={backend.endpoint} onDrop={onDrop} onKeyDown={onKeyDown}>
+      <Upload.Trigger />
+      <Upload.List />
+    </Upload.Root>,
+  );
+  const drop = (target: Element, name: string) =>
+    fireEvent.drop(target, { dataTransfer: { items: [aDropped(name)], types: ["Files"] } });
+  drop(screen.getByRole("button"), "stopped.jpg");
+  drop(group(), "taken.jpg");
+  fireEvent.keyDown(group(), { key: "a" });
+  await waitForRows("done");
+  expect(screen.queryByText("stopped.jpg")).toBeNull();
+  expect([onDrop.mock.calls.length, onKeyDown.mock.calls.length]).toEqual([2, 1]);
 });
 
 test("opens the picker for files, for a folder, and for the camera", () => {

@@ -4,19 +4,19 @@ import type { UploadMessages } from "@stowage/client";
 import {
   type ActiveLabels,
   addFilesFromEvent,
+  type DragState,
   englishLabels,
   hintText,
   listView,
   type SharedView,
 } from "@stowage/client/internals";
 import { acceptTokens } from "@stowage/schemas/rules";
-import { type HTMLAttributes, useId, useMemo, useState } from "react";
+import { type CSSProperties, type HTMLAttributes, useId, useMemo, useRef, useState } from "react";
 import { useUploadStore } from "../use-upload-store.js";
 import { useUploadOf, type UseUploadOptions, type UseUploadResult } from "../use-upload.js";
 import { ItemViewContext, type RootView, RootViewContext } from "./upload-context.js";
 import { useAnnouncer } from "./use-announcer.js";
-import { type FileDropzone, useFileDropzone } from "./use-file-dropzone.js";
-import { useMissedDrop } from "./use-missed-drop.js";
+import { useDropTarget } from "./use-drop-target.js";
 import { useRestoreFocus } from "./use-restore-focus.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
@@ -95,22 +95,33 @@ function RootElement(props: RootElementProps) {
     setNotice(text);
     announce(text);
   };
-  useMissedDrop(() => !disabled && notify(labels.dropMissed));
-  const accept = acceptTokens(limits.accept);
-  const dropzone = useFileDropzone({
-    accept: mediaTypesOf(accept),
-    disabled,
-    multiple: limits.maxFiles !== 1,
-    noPaste: !paste,
-    getFilesFromEvent(event) {
-      // The notice was about an earlier drop. A notice of a form stays.
-      if (notice === labels.emptyFolder || notice === labels.dropMissed) setNotice("");
-      return addFilesFromEvent(event as Event, add, () => notify(labels.emptyFolder));
-    },
+  /** A notice of a form stays. */
+  const clearDropNotice = () => {
+    if (notice === labels.emptyFolder || notice === labels.dropMissed) {
+      setNotice("");
+    }
+  };
+  const addFiles = (files: File[]) => {
+    clearDropNotice();
+    add(files);
+  };
+  const onEmpty = () => notify(labels.emptyFolder);
+  const { drag, dropProps } = useDropTarget({
+    limits: () => limits,
+    isDisabled: () => disabled,
+    acceptsPaste: () => paste,
+    add: addFiles,
+    onDrag: clearDropNotice,
+    onEmpty,
+    onMiss: () => notify(labels.dropMissed),
   });
+  const attributes = elementProps(props);
+  const rootRef = useRef<HTMLDivElement>(null);
+  const inputRef = useRef<HTMLInputElement>(null);
+  const { state, title } = dropState(drag, pageTitle, isBusy, labels);
   const view: RootView = {
-    ...dropzone,
-    ...dropState(dropzone, pageTitle, isBusy, labels),
+    state,
+    title,
     shared,
     upload,
     autoStart,
@@ -121,24 +132,39 @@ function RootElement(props: RootElementProps) {
     setNotice,
     announce,
     setPageTitle,
+    rootRef,
+    inputRef,
   };
   return (
     <RootViewContext.Provider value={view}>
       <ItemViewContext.Provider value={listView(upload, autoStart, shared)}>
         <div
-          {...dropzone.getRootProps({
-            ...elementProps(props),
-            role: "group",
-            "aria-label": label ?? labels.label,
-            "data-upload": "",
-            "data-state": view.state,
-            "data-disabled": disabled ? "" : undefined,
-            "data-offline": connection === "offline" ? "" : undefined,
-            "data-unreachable": connection === "unreachable" ? "" : undefined,
-          })}
-          {...useRestoreFocus(dropzone.rootRef)}
+          ref={rootRef}
+          {...attributes}
+          {...dropProps(attributes)}
+          role="group"
+          aria-label={label ?? labels.label}
+          aria-disabled={disabled || undefined}
+          data-upload=""
+          data-state={state}
+          data-disabled={disabled ? "" : undefined}
+          data-offline={connection === "offline" ? "" : undefined}
+          data-unreachable={connection === "unreachable" ? "" : undefined}
+          {...useRestoreFocus(rootRef)}
         >
-          <input {...dropzone.getInputProps({ accept: accept.join(","), "aria-hidden": true })} />
+          <input
+            ref={inputRef}
+            type="file"
+            accept={acceptTokens(limits.accept).join(",")}
+            multiple={limits.maxFiles !== 1}
+            tabIndex={-1}
+            aria-hidden="true"
+            style={NO_SIZE}
+            onClick={(event) => event.stopPropagation()}
+            onChange={({ nativeEvent }) =>
+              void (disabled || addFilesFromEvent(nativeEvent, addFiles, onEmpty))
+            }
+          />
           {props.children}
           <div ref={region} role="status" style={visuallyHidden} />
         </div>
@@ -147,25 +173,28 @@ function RootElement(props: RootElementProps) {
   );
 }
 
-/**
- * The accepted media types, in the form that react-dropzone checks during a drag. Empty, so everything passes, if there
- * is also an extension: a drag reveals only the types of its files.
- */
-function mediaTypesOf(accept: string[]): Record<string, string[]> {
-  const isTypesOnly = accept.every((token) => token.includes("/"));
-  return isTypesOnly ? Object.fromEntries(accept.map((type) => [type, []])) : {};
-}
+/** Takes no room. Without `display: none`, which would keep some browsers from opening the picker. */
+const NO_SIZE: CSSProperties = {
+  display: "block",
+  inlineSize: 0,
+  blockSize: 0,
+  margin: 0,
+  border: 0,
+  padding: 0,
+  overflow: "hidden",
+  opacity: 0,
+};
 
 function dropState(
-  { isDragActive, isDragReject }: FileDropzone,
+  drag: DragState,
   pageTitle: string,
   isBusy: boolean,
   labels: ActiveLabels,
 ): Pick<RootView, "state" | "title"> {
-  if (isDragReject) {
+  if (drag === "reject") {
     return { state: "drag-reject", title: labels.dropRefused };
   }
-  if (isDragActive) {
+  if (drag === "accept") {
     return { state: "drag-over", title: labels.dropNow };
   }
   if (pageTitle) {

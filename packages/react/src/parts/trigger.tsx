@@ -78,10 +78,7 @@ function OtherTrigger({
   );
 }
 
-/**
- * Opens the picker of a file input. The `open()` of react-dropzone is not used: it ignores drops until it notices that
- * the picker was closed, and it sometimes misses that.
- */
+/** Opens the picker of a file input. */
 function openPicker(input: HTMLInputElement | null) {
   if (!input) {
     return;

@@ -37,8 +37,6 @@ export interface RootView {
   setNotice(this: void, notice: string): void;
   /** Announces a sentence in the live region. */
   announce(this: void, sentence: string): void;
-  /** Whether files are dragged anywhere over the page. */
-  isDragGlobal: boolean;
   /** Replaces the title while a drop anywhere on the page would be accepted; an empty text restores it. */
   setPageTitle(this: void, title: string): void;
   rootRef: RefObject<HTMLElement | null>;
