@@ -216,3 +216,13 @@ describe("<stowage-dropzone> in a form", () => {
     await expect.poll(() => opened.button("Choose files").isDisabled()).toBe(false);
   });
 });
+
+test("a file whose code does not come fails with the reason, and is stored when a person retries it", async () => {
+  const opened = await harness.open(DROPZONE, { withoutCode: /\/uploads-/ });
+  await opened.choose(await harness.file("a.txt", "a"));
+  await opened.rows("failed").getByText("The server cannot be reached.").waitFor();
+  await opened.page.unrouteAll();
+  await opened.button("Retry a.txt").click();
+  await opened.rows("done").waitFor();
+  expect(await opened.rows().count()).toBe(1);
+});

@@ -2,7 +2,6 @@
  * What the packages with components share: `@stowage/react` and `@stowage/element`. These depend on exactly this version. The names
  * may change in any release; pages use the other entries.
  */
-export { formatDateTime, formatPercent } from "./format.js";
 export { createImageUrls, type ImageUrl, type ImageUrls } from "./images/image-urls.js";
 export { kindsOf } from "./kinds.js";
 export {
@@ -15,7 +14,6 @@ export { type ActiveLabels, englishLabels } from "./labels/labels.js";
 export {
   englishFormLabels,
   englishPageLabels,
-  englishResumeLabels,
   englishTrayLabels,
   englishTriggerLabels,
 } from "./labels/part-labels.js";
@@ -36,32 +34,6 @@ export { createDropTarget, type DragState, type DropTargetOptions, hasFiles } fr
 export { addFilesFromEvent } from "./view/files-from-event.js";
 export { isFirstInvalid } from "./view/form-fields.js";
 export { hintText } from "./view/hint-text.js";
-export {
-  alertPath,
-  checkPath,
-  closePath,
-  collapsePath,
-  pausePath,
-  resumePath,
-  retryPath,
-  uploadPath,
-} from "./view/icon-paths.js";
-export {
-  type ActionName,
-  connectionText,
-  failureOf,
-  fileView,
-  isShownInPercent,
-  type ItemView,
-  listView,
-  pendingRetryOf,
-  type SharedView,
-} from "./view/item-view.js";
+export type { ActionName, ItemView, SharedView } from "./view/item-view.js";
 export { focusTarget, type LastFocus, lastFocusAt } from "./view/focus-target.js";
-export { createListUse, hasFocus } from "./view/list-in-use.js";
-export { announceResumable, resumableText, type ResumeLabels } from "./view/resumable-view.js";
-export { canPreview, extensionOf } from "./view/row-badge.js";
-export { firstAddedRow, orderRows } from "./view/row-order.js";
-export { firstSlots, LONG_LIST_ROWS, type MeasuredRows, type RowSlot, slotsOf } from "./view/row-slots.js";
-export { focusedRowId, OVERSCAN_ROWS, ROW_PX, withFocusedRow } from "./view/row-window.js";
-export { nameFiles, NO_NAMES, type UniqueNames, uniqueNameOf } from "./view/unique-names.js";
+export { uploadPath } from "./view/upload-path.js";

@@ -1,9 +1,16 @@
 import { errorCatalogue } from "@stowage/schemas";
 import { expect, test } from "vitest";
-import { englishErrors, errorMessage, toFailure } from "./messages.js";
+import { errorMessage as messageOf, type ErrorMessages, firstErrors, toFailure } from "./messages.js";
 import { UploadError, type UploadErrorCode } from "./upload-error.js";
+import { uploadErrors } from "./upload-messages.js";
 
 const context = { name: "a.txt", size: 1, limits: {}, status: 400, detail: undefined, locale: "en" };
+const englishErrors = { ...firstErrors, ...uploadErrors };
+const errorMessage = (
+  code: UploadErrorCode,
+  known: Parameters<typeof messageOf>[1],
+  messages: Partial<ErrorMessages> = {},
+) => messageOf(code, known, { ...englishErrors, ...messages });
 
 test("has a message for every code of the catalogue and of the browser", () => {
   const codes = [...Object.keys(errorCatalogue), ...Object.keys(englishErrors)];

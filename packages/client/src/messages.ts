@@ -25,15 +25,14 @@ export type ErrorMessage = string | ((context: MessageContext) => string);
 /** A message for each error code. */
 export type ErrorMessages = Record<UploadErrorCode, ErrorMessage>;
 
-const TRY_AGAIN_LATER = "The service is busy. Try again in a moment.";
-const CONNECTION_LOST = "The connection was lost. Check it and try again.";
 const REFUSED = "The upload was refused. Try again, or choose another file.";
-const unreachable = (peer: string) =>
-  `The ${peer} cannot be reached. Check your connection, or try again later.`;
 const atMost = (limit: string) => `You can upload at most ${limit}. Remove another file first.`;
 
-/** The messages of failures that a person can act on: what happened, and what to do next. */
-export const englishErrors = {
+/**
+ * The messages of failures that a person can act on: what happened, and what to do next. These can happen in the first view, by a limit or
+ * by code that cannot be loaded. The others are in `upload-messages.ts`.
+ */
+export const firstErrors = {
   file_type_not_accepted: ({ limits }) =>
     `This type of file is not accepted. Choose ${kindsOf(limits.accept, englishKinds).join(" or ") || "another"}.`,
   file_too_large: ({ limits, locale }) =>
@@ -43,25 +42,8 @@ export const englishErrors = {
   too_many_files: ({ limits }) => atMost(limits.maxFiles === 1 ? "1 file" : `${limits.maxFiles} files`),
   total_size_exceeded: ({ limits, locale }) => atMost(formatBytes(limits.maxTotalSize ?? 0, locale)),
   duplicate_file: "This file is already in the list.",
-  different_file: ({ name, size, locale }) =>
-    `This is another file. Choose ${name} (${formatBytes(size, locale)}).`,
-  file_unreadable: "This file was changed, moved or deleted. Choose it again.",
-  network_error: CONNECTION_LOST,
-  server_unreachable: unreachable("server"),
-  storage_unreachable: unreachable("storage"),
-  timed_out: CONNECTION_LOST,
-  storage_unavailable: TRY_AGAIN_LATER,
-  unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",
-  unauthorized: "You are signed out. Sign in and try again.",
-  quota_exceeded: ({ heldBytes, locale }) =>
-    heldBytes === undefined
-      ? "The storage is full. Delete some files and try again."
-      : `Uploads that were not finished hold ${formatBytes(heldBytes, locale)} of your storage.`,
-  too_many_requests: TRY_AGAIN_LATER,
-  delete_refused: "This file cannot be deleted.",
-  callback_failed: "The file arrived, but could not be processed. Try again.",
-  internal_error: TRY_AGAIN_LATER,
-  unavailable: TRY_AGAIN_LATER,
+  network_error: "The connection was lost. Check it and try again.",
+  server_unreachable: "The server cannot be reached. Check your connection, or try again later.",
 } satisfies Partial<ErrorMessages>;
 
 /**
@@ -71,10 +53,10 @@ export const englishErrors = {
 export function errorMessage(
   code: UploadErrorCode,
   context: MessageContext,
-  overrides: Partial<ErrorMessages> = {},
+  messages: Partial<ErrorMessages>,
 ): string {
-  const own = overrides[code] ?? (englishErrors as Partial<ErrorMessages>)[code];
-  const message = own ?? overrides.request_refused ?? context.detail ?? REFUSED;
+  const own = messages[code];
+  const message = own ?? messages.request_refused ?? context.detail ?? REFUSED;
   try {
     return typeof message === "string" ? message : message(own ? context : { ...context, detail: undefined });
   } catch {
@@ -91,6 +73,7 @@ export function toFailure(
   settings: { locale?: string | undefined; errorMessages?: Partial<ErrorMessages> | undefined },
   /** Bytes that the uploads of this list reserve while they run. */
   runningBytes = 0,
+  furtherErrors: Partial<ErrorMessages> = {},
 ): UploadFailure {
   const error = cause instanceof UploadError ? cause : new UploadError("unexpected_answer", { cause });
   const { code, status, detail, reservedBytes = 0 } = error;
@@ -102,9 +85,16 @@ export function toFailure(
   const context = { name, size, limits: named, status, detail, heldBytes, locale };
   return {
     code,
-    message: errorMessage(code, context, errorMessages),
+    message: errorMessage(code, context, { ...firstErrors, ...furtherErrors, ...errorMessages }),
     status,
     canRetry: canRetryByHand(code),
     ...(heldBytes !== undefined && { heldBytes }),
   };
 }
+
+/** Makes the failure of a file of one list. @param furtherErrors the messages that the caller knows besides `firstErrors` */
+export type FailureOf = (
+  cause: unknown,
+  item: Pick<UploadItem, "name" | "size">,
+  furtherErrors?: Partial<ErrorMessages>,
+) => UploadFailure;

@@ -35,6 +35,14 @@ export const MAX_SIGNED_PARTS = 100;
 /** The most open uploads in one answer. */
 export const MAX_OPEN_UPLOADS = 100;
 
+/** Smaller files have one part only: parts have at least 5 MiB. */
+export const MIN_FINGERPRINT_BYTES = 5 * 1024 ** 2;
+/**
+ * Browsers open six connections to one host over HTTP/1.1. A seventh PUT would wait inside the browser, where it looks like a
+ * stalled one.
+ */
+export const MAX_PUTS = 6;
+
 /** Tells whether the backend wants the file by parts. */
 export function isMultipart(ticket: UploadTicket | MultipartTicket): ticket is MultipartTicket {
   return "part_size" in ticket;

@@ -133,3 +133,18 @@ export function canPause(item: { status: UploadStatus }): boolean {
 export function canRetry(item: UploadItem): boolean {
   return item.status === "cancelled" || (item.status === "failed" && item.error.canRetry);
 }
+
+/** How long these bytes take at this speed; null while the speed is unknown or 0. */
+export function remainingMs(bytes: number, bytesPerSecond: number | null): number | null {
+  return bytesPerSecond ? Math.round((bytes / bytesPerSecond) * 1000) : null;
+}
+
+/** Why the file failed, or why it could not be deleted. */
+export function failureOf(item: UploadItem): UploadFailure | null {
+  return "error" in item ? item.error : null;
+}
+
+/** The next automatic attempt, while the upload waits for it. */
+export function pendingRetryOf(item: UploadItem): UploadRetry | null {
+  return "retry" in item ? item.retry : null;
+}

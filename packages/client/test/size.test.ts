@@ -8,10 +8,10 @@ const KB = 1000;
 const bundled = (code: string) =>
   bundleForPage({ code, folder: fileURLToPath(new URL("..", import.meta.url)), fromSource: true });
 
-test("createUploadStore is smaller than 16.3 kB of gzip, and loads the code for parts on demand", async () => {
+test("createUploadStore is smaller than 11 kB of gzip, and loads the code for parts on demand", async () => {
   const { code, gzipBytes } = await bundled('export { createUploadStore } from "./src/index.js";');
-  console.log(`createUploadStore: ${gzipBytes} of ${16.3 * KB} bytes`);
-  expect(gzipBytes).toBeLessThan(16.3 * KB);
+  console.log(`createUploadStore: ${gzipBytes} of ${11 * KB} bytes`);
+  expect(gzipBytes).toBeLessThan(11 * KB);
   // Only this code reads the number of parts.
   expect(code).not.toContain("part_count");
 });

@@ -1,3 +1,4 @@
+import { uploadPath } from "@stowage/client/internals";
 import {
   alertPath,
   checkPath,
@@ -5,8 +6,7 @@ import {
   pausePath,
   resumePath,
   retryPath,
-  uploadPath,
-} from "@stowage/client/internals";
+} from "@stowage/client/internals/list";
 import { html } from "lit";
 
 /** Each icon accompanies a text or a label, so it needs no accessible name. */

@@ -1,18 +1,17 @@
 "use client";
 
 import type { UploadItem, UploadTotals } from "@stowage/client";
-import { type ActiveLabels, connectionText, formatPercent } from "@stowage/client/internals";
+import { type ActiveLabels, connectionText, formatPercent } from "@stowage/client/internals/list";
 import { UploadAction, UploadPauseAll } from "./parts/action-button.js";
 import { UploadHint } from "./parts/area.js";
-import { useFileRow } from "./parts/file-row.js";
-import { closeIcon, pauseIcon, resumeIcon, uploadIcon } from "./parts/icons.js";
-import { UploadList } from "./parts/list.js";
+import { FilesOnDemand } from "./parts/files-on-demand.js";
+import { closeIcon, pauseIcon, resumeIcon } from "./parts/row-icons.js";
+import { uploadIcon } from "./parts/upload-icon.js";
 import { UploadProgress } from "./parts/progress.js";
 import { UploadResumable } from "./parts/resumable.js";
 import { UploadRoot, type UploadRootProps } from "./parts/root.js";
 import { UploadTrigger } from "./parts/trigger.js";
 import { useRootView } from "./parts/upload-context.js";
-import { useStylesHint } from "./parts/use-styles-hint.js";
 import type { UploadLook } from "./upload-dropzone.js";
 
 /** Children are rendered below the hint: `Upload.Input` for a form, `Upload.Page`, further triggers. */
@@ -50,15 +49,12 @@ export function UploadButton<Data = unknown>({
       <UploadHint className="stowage-hint" />
       {children}
       <UploadResumable className="stowage-list" />
-      <UploadList className="stowage-list" filter={list ? undefined : isFailed}>
-        {useFileRow(preview)}
-      </UploadList>
+      <FilesOnDemand preview={preview} filter={list ? undefined : isFailed} />
     </UploadRoot>
   );
 }
 
 function ButtonBar() {
-  useStylesHint();
   const { shared, upload } = useRootView();
   const { labels } = shared;
   const notice = connectionText(shared);

@@ -1,16 +1,12 @@
 "use client";
 
-import { UploadAction, UploadPauseAll } from "./parts/action-button.js";
 import { UploadHint, UploadTitle } from "./parts/area.js";
-import { type Preview, useFileRow } from "./parts/file-row.js";
-import { uploadIcon } from "./parts/icons.js";
-import { UploadList } from "./parts/list.js";
-import { UploadProgress, UploadStatus } from "./parts/progress.js";
+import type { Preview } from "./parts/file-row.js";
+import { FilesOnDemand } from "./parts/files-on-demand.js";
+import { uploadIcon } from "./parts/upload-icon.js";
 import { UploadResumable } from "./parts/resumable.js";
 import { UploadRoot, type UploadRootProps } from "./parts/root.js";
 import { UploadTrigger } from "./parts/trigger.js";
-import { useRootView } from "./parts/upload-context.js";
-import { useStylesHint } from "./parts/use-styles-hint.js";
 
 export interface UploadLook {
   /**
@@ -53,27 +49,7 @@ export function UploadDropzone<Data = unknown>({
         {children}
       </div>
       <UploadResumable className="stowage-list" />
-      <UploadList className="stowage-list">{useFileRow(preview)}</UploadList>
-      <Footer />
+      <FilesOnDemand preview={preview} hasSummary />
     </UploadRoot>
   );
-}
-
-function Footer() {
-  useStylesHint();
-  const { autoStart, upload } = useRootView();
-  const { files } = upload.totals;
-  const isWaitingForStart = autoStart === false && files > 0;
-  return files > 1 || upload.connection !== "online" || isWaitingForStart ? (
-    <div className="stowage-summary">
-      <UploadProgress className="stowage-progress stowage-total" />
-      <UploadStatus className="stowage-summary-text" />
-      <div className="stowage-summary-actions">
-        <UploadPauseAll className="stowage-link" />
-        {(["start", "retryAll", "cancelAll", "clear"] as const).map((action) => (
-          <UploadAction key={action} action={action} className={`stowage-link stowage-${action}`} />
-        ))}
-      </div>
-    </div>
-  ) : null;
 }

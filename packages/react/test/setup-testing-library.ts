@@ -12,4 +12,7 @@ if (typeof document !== "undefined") {
   // Uploads outlive their components. A test must not see those of the test before it.
   const { defaultUploadClient } = await import("@stowage/client");
   afterEach(() => defaultUploadClient.clear());
+  // In a page, a person chooses a file long after the first view.
+  const { styledFiles } = await import("../src/parts/files-on-demand.js");
+  await styledFiles.load();
 }

@@ -7,14 +7,10 @@ import { expect, test } from "vitest";
 const KB = 1000;
 const MAX_STYLES_BYTES = 4 * KB;
 
+// What UploadThing 7 takes. The rest is loaded after the first view (docs/decisions/0008).
 test.each([
-  // Of these, 0.5 kB tell apart why a call gets no answer, 1 kB discards unfinished uploads, and 1.3 kB decide whether there are
-  // uploads to continue, and keep them. 1 kB opens uploads by parts and shares the connections between files, 0.2 kB asks for what a large file
-  // needs at the same time (docs/decisions/0032), 0.2 kB pauses files, and 0.8 kB share the calls of many files. Vite's loader of what is loaded later takes 0.8 kB, and the split into chunks 0.7 kB.
-  ["useUpload", 17.3 * KB],
-  // Of these, 1.5 kB are the order of the rows and the loading of the code for lists of 100 files and more, and 0.6 kB the
-  // buttons, texts and announcements of pauses.
-  ["UploadDropzone", 28 * KB],
+  ["useUpload", 12.3 * KB],
+  ["UploadDropzone", 20.1 * KB],
 ])("%s is smaller than %i bytes of gzip, without React", async (name, maxBytes) => {
   const { gzipBytes } = await bundleForPage({
     code: `export { ${name} } from "./src/index.js";`,
@@ -40,7 +36,7 @@ test.each([
   // The list of stored files, the grid, and the decoder of the placeholders.
   ["FileGrid", 11 * KB],
   // The widget without its area, and what the grid has too.
-  ["UploadAvatar", 32.5 * KB],
+  ["UploadAvatar", 28.5 * KB],
 ])("%s is smaller than %i bytes of gzip, and no code of it is in the hook", async (name, maxBytes) => {
   const page = (code: string) =>
     bundleForPage({

@@ -14,8 +14,9 @@ const entries = await Promise.all(
   PUBLISHED.map(async (name) => {
     const root = installedFolder(customers, name);
     const manifest = await readManifest(root);
-    // The names of ./internals may change in any release.
-    const stable = (await declaredEntries(manifest, root)).filter(({ subpath }) => subpath !== "./internals");
+    // The names of ./internals and below may change in any release.
+    const declared = await declaredEntries(manifest, root);
+    const stable = declared.filter(({ subpath }) => !subpath.startsWith("./internals"));
     return stable.map(({ subpath, types, pattern = subpath }) => {
       const file = `${name}.${pattern === "." ? "index" : pattern.slice(2).replace("/*", "").replaceAll("/", ".")}.txt`;
       return { id: join(manifest.name, subpath), pattern, name, types, file };

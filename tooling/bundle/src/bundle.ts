@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build, type InlineConfig, type Plugin, type Rolldown } from "vite";
+import { build as buildPage, type Metafile } from "esbuild";
+import { build as buildServer, type Plugin, type Rolldown } from "vite";
 
 export interface Source {
   /** A module with the exports to measure, such as `export { useUpload } from "@stowage/react";`. */
@@ -17,50 +18,71 @@ export interface Bundle {
 }
 
 /**
- * Bundles the code that it adds to a page with React, built by Vite for production: what the page loads first, without what is
- * imported on demand.
+ * Bundles the code that it adds to a page with React, built by esbuild for production: what the page loads first, without what is
+ * imported on demand. esbuild splits less cleverly than others: it loads a module first if the first view uses any module of the same
+ * `index`. So a package that is small here is small with other bundlers, too.
  */
-export function bundleForPage({ fromSource = false, ...source }: Source): Promise<Bundle> {
-  const conditions = [...(fromSource ? ["source"] : []), "module", "browser", "production"];
-  return bundle(source, {
-    resolve: { conditions },
-    // Without these two, a test's own mode would include the development checks.
+export async function bundleForPage({ code, folder, fromSource = false }: Source): Promise<Bundle> {
+  const { outputFiles, metafile } = await buildPage({
+    stdin: { contents: code, resolveDir: folder },
+    absWorkingDir: folder,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    jsx: "automatic",
+    conditions: [...(fromSource ? ["source"] : []), "module", "production"],
     define: { "process.env.NODE_ENV": '"production"' },
-    oxc: { jsx: { runtime: "automatic", development: false } },
-    build: { rolldownOptions: { external: /^react(-dom)?($|\/)/, preserveEntrySignatures: "strict" } },
+    external: ["react", "react-dom"],
+    outdir: "built",
+    write: false,
+    metafile: true,
+    logLevel: "error",
   });
+  const first = loadedFirst(metafile).map((path) => join(folder, path));
+  return sizeOf(outputFiles.filter(({ path }) => first.includes(path)).map(({ text }) => text));
 }
 
-/** Bundles the code that it adds to a server: built by Vite for Node and production, in one file with all dependencies. */
-export function bundleForServer({ fromSource = false, ...source }: Source): Promise<Bundle> {
+/** The entry and the chunks that it imports statically. */
+function loadedFirst({ outputs }: Metafile): string[] {
+  const entries = Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === "<stdin>");
+  const loaded = new Set(entries);
+  for (const path of loaded) {
+    for (const { path: imported, kind, external } of outputs[path]?.imports ?? []) {
+      if (kind === "import-statement" && !external) loaded.add(imported);
+    }
+  }
+  return [...loaded];
+}
+
+function sizeOf(chunks: string[]): Bundle {
+  const gzipBytes = chunks.reduce((sum, chunk) => sum + gzipSync(chunk, { level: 9 }).length, 0);
+  return { code: chunks.join("\n"), gzipBytes };
+}
+
+/**
+ * Bundles the code that it adds to a server: built by Vite for Node and production, in one file with all dependencies.
+ *
+ * @throws {Error} if the build fails
+ */
+export async function bundleForServer({ code, folder, fromSource = false }: Source): Promise<Bundle> {
   const conditions = [...(fromSource ? ["source"] : []), "module", "node", "production"];
-  return bundle(source, {
-    resolve: { conditions },
-    ssr: { noExternal: true, resolve: { conditions } },
-    build: {
-      ssr: true,
-      target: "node20",
-      minify: true,
-      rolldownOptions: { output: { codeSplitting: false } },
-    },
-  });
-}
-
-/** @throws {Error} if the build fails */
-async function bundle({ code, folder }: Source, config: InlineConfig): Promise<Bundle> {
   const entry = join(folder, "measured-entry.js");
   const { NODE_ENV } = process.env;
-  const building = build({
-    ...config,
+  const building = buildServer({
     configFile: false,
     root: folder,
     mode: "production",
     logLevel: "error",
+    resolve: { conditions },
+    ssr: { noExternal: true, resolve: { conditions } },
     plugins: [virtualModule(entry, code)],
     build: {
-      ...config.build,
+      ssr: true,
+      target: "node20",
+      minify: true,
       write: false,
-      rolldownOptions: { ...config.build?.rolldownOptions, input: entry },
+      rolldownOptions: { input: entry, output: { codeSplitting: false } },
     },
   });
   const built = (await building.finally(() => {
@@ -68,19 +90,7 @@ async function bundle({ code, folder }: Source, config: InlineConfig): Promise<B
     if (NODE_ENV === undefined) delete process.env.NODE_ENV;
     else process.env.NODE_ENV = NODE_ENV;
   })) as Rolldown.RolldownOutput;
-  const chunks = built.output.filter((file) => file.type === "chunk");
-  const first = loadedFirst(chunks).map((chunk) => chunk.code);
-  const gzipBytes = first.reduce((sum, chunk) => sum + gzipSync(chunk, { level: 9 }).length, 0);
-  return { code: first.join("\n"), gzipBytes };
-}
-
-/** The entry and the chunks that it imports statically. */
-function loadedFirst(chunks: Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
-  const loaded = new Set(chunks.filter(({ isEntry }) => isEntry));
-  for (const { imports } of loaded) {
-    for (const chunk of chunks.filter(({ fileName }) => imports.includes(fileName))) loaded.add(chunk);
-  }
-  return [...loaded];
+  return sizeOf(built.output.flatMap((file) => (file.type === "chunk" ? file.code : [])));
 }
 
 /** Provides a module that is not on the disk. */

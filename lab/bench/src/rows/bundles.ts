@@ -39,7 +39,7 @@ const targets: Record<Part, Figure["target"]> = {
   helper: { atMost: 0.35 },
 };
 
-/** The gzip size of Vite's production build without React, for all sides. */
+/** The gzip size of the production build without React, for all sides: what a page loads first, and all of a server. */
 export const bundlesRow: Row = {
   name: "bundles",
   async run(tools) {

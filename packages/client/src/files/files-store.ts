@@ -1,4 +1,5 @@
 import type { BrowserListResponse } from "@stowage/schemas";
+import { uploadErrors } from "../upload-messages.js";
 import { toFailure } from "../messages.js";
 import { transportOf } from "../network/transport-of.js";
 import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
@@ -53,7 +54,7 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
   function failureOf(cause: unknown): UploadFailure {
     const { locale, errorMessages } = settings;
     const messages = { ...englishFilesErrors, ...errorMessages };
-    return toFailure(cause, { name: "", size: 0 }, {}, { locale, errorMessages: messages });
+    return toFailure(cause, { name: "", size: 0 }, {}, { locale, errorMessages: messages }, 0, uploadErrors);
   }
 
   /** Makes one call. The answer of a call that was aborted, or of a store that was stopped, is dropped. */

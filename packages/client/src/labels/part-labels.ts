@@ -1,4 +1,4 @@
-import type { ResumeLabel, UploadLabels } from "./labels.js";
+import type { UploadLabels } from "./labels.js";
 
 /*
  * English texts of parts that not every page renders. Each is a separate constant, so that a bundle contains only the texts of its parts.
@@ -9,22 +9,6 @@ export const englishFormLabels: Pick<UploadLabels, "required" | "held" | "heldFa
   held: "The form will be sent when all files are uploaded.",
   heldFailed:
     "The form was not sent because a file failed. Retry or remove the file, then send the form again.",
-};
-
-export const englishResumeLabels: Pick<UploadLabels, ResumeLabel> = {
-  resumable: "Unfinished uploads",
-  resume: "Continue",
-  resumeFile: (name) => `Continue ${name}`,
-  discardUpload: "Discard",
-  discardFile: (name) => `Discard ${name}`,
-  expires: (date) => `expires ${date}`,
-  chooseAgain: "Choose the file again to continue.",
-  checkingFile: "Checking the file",
-  resumableFound: (count, locale) =>
-    count === 1
-      ? "1 unfinished upload can be continued."
-      : `${count.toLocaleString(locale)} unfinished uploads can be continued.`,
-  discarded: (name) => `${name} discarded.`,
 };
 
 export const englishPageLabels: Pick<UploadLabels, "dropAnywhere"> = {

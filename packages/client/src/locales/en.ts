@@ -4,11 +4,12 @@ import { englishLabels } from "../labels/labels.js";
 import {
   englishFormLabels,
   englishPageLabels,
-  englishResumeLabels,
   englishTrayLabels,
   englishTriggerLabels,
 } from "../labels/part-labels.js";
-import { englishErrors, type ErrorMessages } from "../messages.js";
+import { englishResumeLabels } from "../labels/resume-labels.js";
+import { type ErrorMessages, firstErrors } from "../messages.js";
+import { uploadErrors } from "../upload-messages.js";
 import type { UploadLocale } from "../labels/upload-locale.js";
 
 const REFUSED = "The upload was refused. Try again, or choose another file.";
@@ -30,7 +31,7 @@ const rareErrors = {
   storage_refused: "Storage refused this file. Try again.",
   filename_required: "This file has no name. Rename it and choose it again.",
   cross_site: "Uploads from this page are not allowed.",
-  file_on_hold: englishErrors.delete_refused,
+  file_on_hold: uploadErrors.delete_refused,
 } satisfies Partial<ErrorMessages>;
 
 /** English, the default language of the widget, with a text for every error code. */
@@ -44,5 +45,5 @@ export const en: UploadLocale = {
   ...englishTriggerLabels,
   ...englishAvatarLabels,
   grid: englishGridLabels,
-  errors: { ...rareErrors, ...englishErrors, ...englishFilesErrors },
+  errors: { ...rareErrors, ...firstErrors, ...uploadErrors, ...englishFilesErrors },
 };

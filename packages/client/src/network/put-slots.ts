@@ -1,9 +1,3 @@
-/**
- * Browsers open six connections to one host over HTTP/1.1. A seventh PUT would wait inside the browser, where it looks like a
- * stalled one.
- */
-export const MAX_PUTS = 6;
-
 interface Waiting {
   owner: string;
   start(): void;

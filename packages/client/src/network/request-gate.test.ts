@@ -47,8 +47,8 @@ test("slows all files of a batch down that was refused as a whole, and uploads e
   const store = aStoreAt(backend, { concurrency: 4 }, runtime);
   backend.nextAnswers["request-batch"].push({ status: 429, body: {}, headers: { "Retry-After": "7" } });
   store.add(Array.from({ length: 4 }, (_, index) => aFile(`${index}`)));
-  await expect.poll(() => statuses(store).filter((status) => status === "done")).toHaveLength(1);
-  expect(backend.of("put")).toHaveLength(1);
+  // The first file had a call of its own.
+  await expect.poll(() => backend.of("put")).toHaveLength(1);
   await expect.poll(() => runtime.pendingMs()).toContain(7000);
   runtime.advance(6_999);
   await aMoment();

@@ -41,7 +41,8 @@ function aUser(settings: Partial<UploadSettings> = {}) {
       transport: () => transport,
       settings: () => ({ transport, ...own }),
       listedFiles: () => listed,
-      failureOf: (cause, item) => toFailure(cause, item, {}, {}),
+      failureOf: (cause, item, errors) => toFailure(cause, item, {}, {}, 0, errors),
+      onStored: () => {},
       onChange,
     });
     return { ...session, listed, onChange, names: () => session.current().map(({ name }) => name) };
@@ -296,7 +297,8 @@ async function aListWithHandle(file: File | null, permission: PermissionState) {
       transport: () => transport,
       settings: () => ({ transport }),
       listedFiles: () => [],
-      failureOf: (cause, item) => toFailure(cause, item, {}, {}),
+      failureOf: (cause, item, errors) => toFailure(cause, item, {}, {}, 0, errors),
+      onStored: () => {},
       onChange: () => {},
     },
     {

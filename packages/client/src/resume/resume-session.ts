@@ -1,7 +1,7 @@
 import type { BrowserOpenUpload } from "@stowage/schemas";
-import { announceFilesChange } from "../files/files-changes.js";
+import { uploadErrors } from "../upload-messages.js";
+import type { FailureOf } from "../messages.js";
 import { UploadError } from "../upload-error.js";
-import type { UploadFailure, UploadItem } from "../upload-item.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
 import { continues, isFileOf, isNameOf } from "./match-file.js";
 import { heldOf } from "./open-uploads.js";
@@ -12,7 +12,9 @@ import { createResumeStore, type ResumeStore, scopeOf } from "./resume-store.js"
 export interface ResumeDeps extends ResumeListDeps {
   /** The files of the list that are not done. */
   listedFiles(): Iterable<File>;
-  failureOf(cause: unknown, item: Pick<UploadItem, "name" | "size">): UploadFailure;
+  failureOf: FailureOf;
+  /** Called when an upload turns out to be a stored file. */
+  onStored(): void;
 }
 
 /** A file of the list, as the person chose it and as it is sent. */
@@ -26,7 +28,8 @@ export interface FileToSend {
  * the handles of their files.
  */
 export function createResumeSession(deps: ResumeDeps, store: ResumeStore = createResumeStore(deps.runtime)) {
-  const { runtime, network, transport, settings, listedFiles, failureOf, onChange } = deps;
+  const { runtime, network, transport, settings, listedFiles, onStored, onChange } = deps;
+  const failureOf: FailureOf = (cause, file) => deps.failureOf(cause, file, uploadErrors);
   const { signal } = new AbortController();
   const list = createResumeList(deps, store);
   const { entries, change, forget } = list;
@@ -157,7 +160,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
         forget(path);
       } catch (cause) {
         const { status, code } = cause as UploadError;
-        if (code === "upload_already_stored") announceFilesChange(settings());
+        if (code === "upload_already_stored") onStored();
         if (status === 404 || code === "upload_already_stored") forget(path);
         else change(path, { status: "waiting", error: failureOf(cause, { name, size }) });
       }

@@ -2,18 +2,18 @@ import { canPause, canRetry, isActive, isEnded } from "../upload-item.js";
 import type { RemoveOptions, UploadCommands, UploadSettings } from "../upload-settings.js";
 import type { Admission } from "./admission.js";
 import type { Cancellations } from "./cancellations.js";
-import type { Deletions } from "./deletions.js";
 import type { FileCollection } from "./file-collection.js";
 import { type FileState, unfinishedPath } from "./file-state.js";
 import type { Resumables } from "./resumables.js";
 import type { Scheduler } from "./scheduler.js";
+import type { UploadsOnDemand } from "./uploads-on-demand.js";
 
 interface CommandDeps {
   files: FileCollection;
   admission: Admission;
   scheduler: Pick<Scheduler, "enqueue" | "stop" | "has">;
   cancellations: Cancellations;
-  deletions: Deletions;
+  uploads: Pick<UploadsOnDemand, "deleteFile" | "abortDeletions">;
   resumables: Pick<Resumables, "fileFor" | "discard" | "clear">;
   settings(): Pick<UploadSettings, "autoStart" | "deleteOnRemove">;
   /** Called when the total progress may fall, because files were added or start again from 0. Called before `onCommand`. */
@@ -24,17 +24,8 @@ interface CommandDeps {
 
 /** What a person can do with the list. Each command changes the files, and is shown immediately. */
 export function createCommands(deps: CommandDeps): UploadCommands {
-  const {
-    files,
-    admission,
-    scheduler,
-    cancellations,
-    deletions,
-    resumables,
-    settings,
-    onRestart,
-    onCommand,
-  } = deps;
+  const { files, admission, scheduler, cancellations, uploads, resumables, settings, onRestart, onCommand } =
+    deps;
 
   const forOne = (id: string, act: (file: FileState) => void) => {
     const file = files.get(id);
@@ -100,7 +91,7 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     if (isActive(item)) cancel(file);
     else giveUp(file);
     const isDeleting = options.delete ?? settings().deleteOnRemove;
-    if (isDeleting && resume.sentPath !== undefined) deletions.add(item.id, resume.sentPath);
+    if (isDeleting && resume.sentPath !== undefined) uploads.deleteFile(item.id, resume.sentPath);
     else files.remove(item.id);
   }
 
@@ -146,7 +137,7 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     removeAll: (options) => forAll((file) => remove(file, options)),
     clear: () => forAll(clear),
     reset() {
-      deletions.abort();
+      uploads.abortDeletions();
       files.startSession();
       for (const file of files.all()) {
         const { id } = file.item;

@@ -56,5 +56,3 @@ export function createDeletions({ files, network, transport, failureOf, onDelete
     },
   };
 }
-
-export type Deletions = ReturnType<typeof createDeletions>;

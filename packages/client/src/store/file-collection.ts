@@ -1,6 +1,6 @@
-import { countsTowardLimits, type UploadItem } from "../upload-item.js";
+import { countsTowardLimits, isActive, type UploadItem } from "../upload-item.js";
 import type { SessionUsage } from "../upload-limits.js";
-import { createFileState, type FileEvent, type FileState, reduceFile } from "./file-state.js";
+import { createFileState, type FileEvent, type FileState, reduceFile, unfinishedPath } from "./file-state.js";
 import { countItem, noCounts, type UploadCounts } from "./totals.js";
 
 /**
@@ -17,6 +17,8 @@ export function createFileCollection(onEvent: (event: FileEvent, file: FileState
   /** Stored files that are no longer listed but still use up the limits of the session. */
   let unlisted: SessionUsage = { files: 0, bytes: 0 };
   let lastId = 0;
+
+  const running = () => [...files.values()].filter(({ item }) => isActive(item));
 
   function remove(id: string) {
     const file = files.get(id);
@@ -51,6 +53,13 @@ export function createFileCollection(onEvent: (event: FileEvent, file: FileState
       }
       return { files: files.get(id)?.usageBefore.files ?? 0, bytes };
     },
+
+    /** The paths of the uploads that run. */
+    runningPaths: (): string[] => running().flatMap((file) => unfinishedPath(file) ?? []),
+
+    /** What the uploads that run reserve of the quota. */
+    runningBytes: (): number =>
+      running().reduce((bytes, file) => bytes + (unfinishedPath(file) === undefined ? 0 : file.item.size), 0),
 
     /** @returns the id of the file */
     add(file: File): string {

@@ -2,6 +2,7 @@ import type { BrowserFile } from "@stowage/schemas";
 import {
   countedAs,
   isActive,
+  remainingMs,
   type UploadFailure,
   type UploadItem,
   type UploadRetry,
@@ -9,7 +10,6 @@ import {
 } from "../upload-item.js";
 import type { SessionUsage } from "../upload-limits.js";
 import type { HeldMultipart, HeldTicket, ResumePoint } from "../upload/upload-job.js";
-import { remainingMs } from "./speed-meter.js";
 
 /** One file of the list, with state that the page does not see. Immutable: `reduceFile` returns a new one. */
 export interface FileState {

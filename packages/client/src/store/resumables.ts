@@ -2,8 +2,7 @@ import type { Network } from "../network/network.js";
 import type { ResumableUpload } from "../resume/resumable-upload.js";
 import { hasResumeMarker } from "../resume/resume-marker.js";
 import type { FileToSend, ResumeDeps, ResumeSession } from "../resume/resume-session.js";
-import { canSendParts, MAX_OPEN_UPLOADS } from "../transport.js";
-import { MIN_FINGERPRINT_BYTES } from "../upload/send-file.js";
+import { canSendParts, MAX_OPEN_UPLOADS, MIN_FINGERPRINT_BYTES } from "../transport.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
 
 const NONE: readonly ResumableUpload[] = [];

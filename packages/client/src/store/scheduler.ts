@@ -1,4 +1,4 @@
-import { MAX_PUTS } from "../network/put-slots.js";
+import { MAX_PUTS } from "../transport.js";
 import type { FileCollection } from "./file-collection.js";
 import type { FileEvent, FileState } from "./file-state.js";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { aRuntime } from "../../test/runtime.js";
-import { createSpeedMeter, remainingMs } from "./speed-meter.js";
+import { remainingMs } from "../upload-item.js";
+import { createSpeedMeter } from "./speed-meter.js";
 
 test("is null for half a second, then the bytes per second", () => {
   const runtime = aRuntime();

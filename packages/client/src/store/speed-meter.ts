@@ -28,8 +28,3 @@ export function createSpeedMeter(runtime: Pick<Runtime, "uptimeMs">): (bytes: nu
     return bytesPerSecond;
   };
 }
-
-/** How long these bytes take at this speed; null while the speed is unknown or 0. */
-export function remainingMs(bytes: number, bytesPerSecond: number | null): number | null {
-  return bytesPerSecond ? Math.round((bytes / bytesPerSecond) * 1000) : null;
-}

@@ -1,5 +1,4 @@
-import { countedAs, type UploadItem } from "../upload-item.js";
-import { remainingMs } from "./speed-meter.js";
+import { countedAs, remainingMs, type UploadItem } from "../upload-item.js";
 
 /** All files together, weighted by bytes. */
 export interface UploadTotals extends UploadCounts {

@@ -1,16 +1,13 @@
 import { announceFilesChange } from "../files/files-changes.js";
-import { toFailure } from "../messages.js";
+import { type FailureOf, toFailure } from "../messages.js";
+import { loadHttpCalls } from "../network/http-transport.js";
 import { createNetwork } from "../network/network.js";
-import { createPutSlots, MAX_PUTS } from "../network/put-slots.js";
 import { keepTransport } from "../network/transport-of.js";
 import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
-import type { UploadItem } from "../upload-item.js";
 import type { UploadCommands, UploadSettings, UploadSnapshot } from "../upload-settings.js";
 import { createAdmission } from "./admission.js";
 import { createCancellations } from "./cancellations.js";
 import { createCommands } from "./commands.js";
-import { createDeletions } from "./deletions.js";
-import { runningBytes } from "./discard-uploads.js";
 import { createFileCollection } from "./file-collection.js";
 import { createLeaveGuard } from "./leave-guard.js";
 import { createLimits } from "./limits.js";
@@ -18,8 +15,7 @@ import { createPageHideListener } from "./page-hide.js";
 import { createPublisher } from "./publisher.js";
 import { createResumables } from "./resumables.js";
 import { createScheduler } from "./scheduler.js";
-import { createSpeedMeter } from "./speed-meter.js";
-import { uploadFile } from "./upload-file.js";
+import { createUploadsOnDemand } from "./uploads-on-demand.js";
 
 /** A list of files and their uploads. Any view can use it: `subscribe` tells of changes, `getSnapshot` has what to show. */
 export interface UploadStore<Data = unknown> extends UploadCommands {
@@ -48,19 +44,15 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   const settings = () => currentSettings;
   const transportOf = keepTransport(runtime);
   const transport = () => transportOf(settings());
-  const failureOf = (cause: unknown, item: Pick<UploadItem, "name" | "size">) =>
+  const failureOf: FailureOf = (cause, item, furtherErrors) =>
     toFailure(
       cause,
       item,
       limits.current(),
       settings(),
-      transport().discard ? runningBytes(files) : Infinity,
+      transport().discard ? files.runningBytes() : Infinity,
+      furtherErrors,
     );
-  // Made by the first upload, and not with the store: React creates stores while it renders, which may read no clock and no
-  // random number.
-  let totalSpeed: ReturnType<typeof createSpeedMeter> | undefined;
-  const measureTotalSpeed = (bytes: number) => (totalSpeed ??= createSpeedMeter(runtime))(bytes);
-  let storeKey: string | undefined;
 
   const files = createFileCollection((event, { item }) => {
     if (event.type === "completed" || event.type === "failed" || event.type === "refused") {
@@ -82,7 +74,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     limits: limits.current,
     resumable: () => resumables.current(),
     connection: network.state,
-    bytesPerSecond: () => measureTotalSpeed(0),
+    bytesPerSecond: () => uploads.bytesPerSecond(),
   });
   const resumables = createResumables({
     runtime,
@@ -92,6 +84,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     listedFiles: () =>
       Array.from(files.all()).flatMap(({ item }) => (item.status === "done" ? [] : item.file)),
     failureOf,
+    onStored: () => announceFilesChange(settings()),
     onChange: () => publisher.publishSoon(),
   });
   const cancellations = createCancellations({
@@ -101,10 +94,9 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     onAdded: resumables.ended,
     onChange: () => pageHideListener.update(),
   });
-  const uploadDeps = {
+  const uploads = createUploadsOnDemand({
     runtime,
     network,
-    putSlots: createPutSlots(() => Math.max(MAX_PUTS, settings().concurrency ?? 0)),
     transport,
     settings,
     limits: limits.current,
@@ -112,34 +104,26 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     failureOf,
     findOpen: resumables.find,
     onDiscarded: resumables.refresh,
-    storeKey: () => (storeKey ??= createStoreKey(runtime)),
-    cancellations,
-    onBytes: measureTotalSpeed,
-    onWaiting: advance,
-  };
-  const scheduler = createScheduler({
-    files,
-    concurrency: () => settings().concurrency,
-    capacity: network.capacity,
-    upload: (file, signal) => uploadFile(uploadDeps, file, signal),
-    onEnd: advance,
-  });
-  const deletions = createDeletions({
-    files,
-    network,
-    transport,
-    failureOf,
     onDeleted(path) {
       announceFilesChange(settings(), path);
       publisher.publishSoon();
     },
+    cancellations,
+    onWaiting: advance,
+  });
+  const scheduler = createScheduler({
+    files,
+    concurrency: () => settings().concurrency,
+    capacity: network.capacity,
+    upload: uploads.upload,
+    onEnd: advance,
   });
   const commands = createCommands({
     files,
     admission: createAdmission({ files, settings, limits: limits.current, failureOf }),
     scheduler,
     cancellations,
-    deletions,
+    uploads,
     resumables,
     settings,
     onRestart: publisher.restartProgress,
@@ -169,11 +153,18 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     scheduler.startNext();
   }
 
+  /** A list that is shown is likely to get files. With the code there, they start without a pause, even if the page is old by then. */
+  function preload() {
+    uploads.preload();
+    if (!settings().transport) loadHttpCalls().catch(() => {});
+  }
+
   return {
     ...commands,
     subscribe(listener) {
       limits.fetchOnce();
       resumables.lookOnce();
+      preload();
       return publisher.subscribe(listener);
     },
     getSnapshot: publisher.getSnapshot,
@@ -185,9 +176,4 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       advance();
     },
   };
-}
-
-/** Unique among the pages of one user, which is where the service compares keys. */
-function createStoreKey({ now, random }: Pick<Runtime, "now" | "random">): string {
-  return [now(), random(), random()].map((part) => part.toString(36).replace("0.", "")).join("-");
 }

@@ -3,6 +3,7 @@ import {
   canSendParts,
   isMultipart,
   MAX_SIGNED_PARTS,
+  MIN_FINGERPRINT_BYTES,
   type MultipartTicket,
   type PutOptions,
   type UploadTicket,
@@ -16,8 +17,6 @@ import type { HeldMultipart, HeldTicket, ResumePoint, UploadJob } from "./upload
 
 /** A PUT starts only if its URL is valid for at least this long. */
 const MIN_VALID_MS = 30_000;
-/** Smaller files have one part only: parts have at least 5 MiB. */
-export const MIN_FINGERPRINT_BYTES = 5 * 1024 ** 2;
 
 /** The bytes of a file are in storage, or its parts are to be sent. */
 export type SentFile =

@@ -1,9 +1,8 @@
 import { formatPercent } from "../format.js";
 import type { ActiveLabels } from "../labels/labels.js";
 import type { Runtime } from "../runtime.js";
-import type { UploadItem } from "../upload-item.js";
+import { failureOf, type UploadItem } from "../upload-item.js";
 import type { UploadSnapshot } from "../upload-settings.js";
-import { failureOf } from "./item-view.js";
 
 /** Sentences of this period are announced together. */
 const BATCH_MS = 300;

@@ -18,7 +18,7 @@ function aTarget(options: Partial<DropTargetOptions> = {}) {
     ...options,
   });
   for (const [type, listener] of Object.entries(target.listeners)) {
-    host!.addEventListener(type, listener as (event: Event) => void);
+    host!.addEventListener(type, listener as unknown as EventListener);
   }
   return { host: host!, child: child!, beside: beside!, states, target };
 }

@@ -3,7 +3,6 @@
  * the icons of its parts.
  */
 
-export const uploadPath = "M12 16V4M7 9l5-5 5 5M4 15v5h16v-5";
 export const checkPath = "m5 12.5 4.5 4.5L19 7.5";
 export const alertPath = "M12 8v4m0 4h0M21 12a9 9 0 1 1 0-.01";
 export const closePath = "M6 6l12 12M18 6 6 18";

@@ -5,11 +5,11 @@ import { MAX_ATTEMPTS } from "../network/retry-policy.js";
 import {
   canPause,
   canRetry,
+  failureOf,
   isActive,
   isEnded,
-  type UploadFailure,
+  pendingRetryOf,
   type UploadItem,
-  type UploadRetry,
 } from "../upload-item.js";
 import type { UploadCommands, UploadSnapshot } from "../upload-settings.js";
 
@@ -140,16 +140,6 @@ export function connectionText({ connection, labels }: Pick<SharedView, "connect
 /** Tells whether bytes are being sent, or all are sent and the service has not confirmed the file yet. */
 function isSending({ status }: UploadItem): boolean {
   return status === "uploading" || status === "confirming";
-}
-
-/** Why the file failed, or why it could not be deleted. */
-export function failureOf(item: UploadItem): UploadFailure | null {
-  return "error" in item ? item.error : null;
-}
-
-/** The next automatic attempt, while the upload waits for it. */
-export function pendingRetryOf(item: UploadItem): UploadRetry | null {
-  return "retry" in item ? item.retry : null;
 }
 
 /** Tells whether a row shows how much of the file is sent. */

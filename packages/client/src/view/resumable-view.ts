@@ -1,5 +1,5 @@
 import type { ActiveLabels } from "../labels/labels.js";
-import type { englishResumeLabels } from "../labels/part-labels.js";
+import type { englishResumeLabels } from "../labels/resume-labels.js";
 import type { ResumableUpload } from "../resume/resumable-upload.js";
 
 export type ResumeLabels = ActiveLabels & typeof englishResumeLabels;

@@ -1,5 +1,4 @@
-import { isActive, type UploadItem } from "../upload-item.js";
-import { failureOf } from "./item-view.js";
+import { failureOf, isActive, type UploadItem } from "../upload-item.js";
 
 /** A list of this length fits into its box, so its files keep the order in which they were added. */
 const MAX_UNSORTED_ROWS = 5;

@@ -9,7 +9,7 @@ import {
   orderRows,
   type SharedView,
   uniqueNameOf,
-} from "@stowage/client/internals";
+} from "@stowage/client/internals/list";
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { ref } from "lit/directives/ref.js";

@@ -1,4 +1,4 @@
-import { canPreview } from "@stowage/client/internals";
+import { canPreview } from "@stowage/client/internals/list";
 import { html } from "lit";
 import { AsyncDirective } from "lit/async-directive.js";
 import { directive, type PartInfo } from "lit/directive.js";

@@ -1,4 +1,4 @@
-import { firstSlots, LONG_LIST_ROWS, type RowSlot, slotsOf } from "@stowage/client/internals";
+import { firstSlots, LONG_LIST_ROWS, type RowSlot, slotsOf } from "@stowage/client/internals/list";
 import type { RowWindow } from "./row-window.js";
 
 /** The rows of a list that are rendered. */

@@ -5,7 +5,7 @@ import {
   formatPercent,
   resumableText,
   type ResumeLabels,
-} from "@stowage/client/internals";
+} from "@stowage/client/internals/list";
 import { formatBytes } from "@stowage/schemas/rules";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";

@@ -1,14 +1,13 @@
 import type { UploadItem } from "@stowage/client";
+import type { ActionName, ItemView } from "@stowage/client/internals";
 import {
-  type ActionName,
   extensionOf,
   failureOf,
   formatDateTime,
   formatPercent,
   isShownInPercent,
-  type ItemView,
   pendingRetryOf,
-} from "@stowage/client/internals";
+} from "@stowage/client/internals/list";
 import { formatBytes } from "@stowage/schemas/rules";
 import { html, nothing, type TemplateResult } from "lit";
 import { styleMap } from "lit/directives/style-map.js";

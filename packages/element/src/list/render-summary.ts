@@ -1,5 +1,5 @@
 import type { UploadSnapshot, UploadStore } from "@stowage/client";
-import { listView, type SharedView } from "@stowage/client/internals";
+import { listView, type SharedView } from "@stowage/client/internals/list";
 import { html, nothing, type TemplateResult } from "lit";
 import { renderAction, renderProgress } from "./render-row.js";
 

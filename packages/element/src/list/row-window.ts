@@ -5,7 +5,7 @@ import {
   OVERSCAN_ROWS,
   ROW_PX,
   withFocusedRow,
-} from "@stowage/client/internals";
+} from "@stowage/client/internals/list";
 import {
   defaultRangeExtractor,
   elementScroll,

@@ -1,5 +1,6 @@
 import type { ResumableUpload, UploadSnapshot, UploadStore } from "@stowage/client";
-import { announceResumable, browserRuntime, createAnnouncer } from "@stowage/client/internals";
+import { browserRuntime, createAnnouncer } from "@stowage/client/internals";
+import { announceResumable } from "@stowage/client/internals/list";
 import type { Labels } from "./labels.js";
 
 /** Announces the changes of a list in a live region. */

@@ -1,10 +1,6 @@
 import type { UploadMessages } from "@stowage/client";
-import {
-  englishFormLabels,
-  englishLabels,
-  englishResumeLabels,
-  englishTriggerLabels,
-} from "@stowage/client/internals";
+import { englishFormLabels, englishLabels, englishTriggerLabels } from "@stowage/client/internals";
+import { englishResumeLabels } from "@stowage/client/internals/list";
 import { registeredMessages } from "./registered-locales.js";
 
 const english = { ...englishLabels, ...englishFormLabels, ...englishResumeLabels, ...englishTriggerLabels };

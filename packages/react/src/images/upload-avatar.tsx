@@ -5,15 +5,13 @@ import { englishAvatarLabels, englishLabels, type UploadAvatarLabels } from "@st
 import { type ReactNode, useState } from "react";
 import { UploadAction } from "../parts/action-button.js";
 import { UploadHint } from "../parts/area.js";
-import { useFileRow } from "../parts/file-row.js";
-import { closeIcon } from "../parts/icons.js";
-import { UploadList } from "../parts/list.js";
+import { FilesOnDemand } from "../parts/files-on-demand.js";
+import { closeIcon } from "../parts/row-icons.js";
 import { FilePreview } from "../parts/preview.js";
 import { UploadProgress } from "../parts/progress.js";
 import { UploadRoot, type UploadRootProps } from "../parts/root.js";
 import { UploadTrigger } from "../parts/trigger.js";
 import { useRootView } from "../parts/upload-context.js";
-import { useStylesHint } from "../parts/use-styles-hint.js";
 import type { UploadLook } from "../upload-dropzone.js";
 import { useFiles } from "../use-files.js";
 import { type MaybeImage, mayHaveThumbnail } from "./placeholder.js";
@@ -94,16 +92,13 @@ export function UploadAvatar<Data = unknown>({
         <UploadHint className="stowage-hint" />
         {children}
       </div>
-      <UploadList className="stowage-list" filter={isFailed}>
-        {useFileRow(undefined)}
-      </UploadList>
+      <FilesOnDemand filter={isFailed} />
     </UploadRoot>
   );
 }
 
 /** The picture that is being uploaded or has been uploaded by this component, or else the present one. */
 function Face({ alt, children }: { alt: string; children: ReactNode }) {
-  useStylesHint();
   // A later file may be refused while this one is uploaded.
   const item = useRootView().upload.items.findLast((file) => isActive(file) || file.status === "done");
   return (

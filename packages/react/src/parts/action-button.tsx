@@ -1,8 +1,8 @@
 "use client";
 
-import { type ActionName } from "@stowage/client/internals";
+import type { ActionName } from "@stowage/client/internals";
 import type { ButtonHTMLAttributes } from "react";
-import { useItemView } from "./upload-context.js";
+import { useItemView } from "./item-view.js";
 
 export type ActionProps = ButtonHTMLAttributes<HTMLButtonElement>;
 

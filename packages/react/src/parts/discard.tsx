@@ -1,8 +1,8 @@
 "use client";
 
-import { failureOf } from "@stowage/client/internals";
+import { failureOf } from "@stowage/client/internals/list";
 import { type ButtonHTMLAttributes, useEffect, useId, useRef, useState } from "react";
-import { useFileView } from "./upload-context.js";
+import { useFileView } from "./item-view.js";
 
 /** The attributes of the button. */
 export type UploadDiscardProps = ButtonHTMLAttributes<HTMLButtonElement>;

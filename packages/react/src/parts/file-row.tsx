@@ -1,16 +1,16 @@
 "use client";
 
 import type { UploadItem } from "@stowage/client";
-import { extensionOf, formatDateTime, formatPercent, isShownInPercent } from "@stowage/client/internals";
+import { extensionOf, formatDateTime, formatPercent, isShownInPercent } from "@stowage/client/internals/list";
 import { formatBytes } from "@stowage/schemas/rules";
 import { type ComponentType, useCallback } from "react";
 import { UploadAction, UploadPause } from "./action-button.js";
 import { UploadDiscard } from "./discard.js";
-import { alertIcon, checkIcon, closeIcon, pauseIcon, resumeIcon, retryIcon } from "./icons.js";
+import { alertIcon, checkIcon, closeIcon, pauseIcon, resumeIcon, retryIcon } from "./row-icons.js";
 import { UploadRowItem } from "./list.js";
 import type { UploadPreviewProps } from "./preview.js";
 import { UploadProgress, UploadStatus } from "./progress.js";
-import { useFileView } from "./upload-context.js";
+import { useFileView } from "./item-view.js";
 
 export type Preview = ComponentType<Pick<UploadPreviewProps, "className" | "fallback">>;
 

@@ -9,13 +9,14 @@ import {
   orderRows,
   pendingRetryOf,
   type SharedView,
-} from "@stowage/client/internals";
+} from "@stowage/client/internals/list";
 import { type CSSProperties, Fragment, memo, type ReactNode, useRef, useState } from "react";
 import { UploadCancel, UploadPause, UploadRemove, UploadRetry } from "./action-button.js";
 import { UploadDiscard } from "./discard.js";
 import { UploadProgress, UploadStatus } from "./progress.js";
 import { UploadResumable } from "./resumable.js";
-import { ItemViewContext, type PartProps, useFileView, useRootView } from "./upload-context.js";
+import { useFileView } from "./item-view.js";
+import { ItemViewContext, type PartProps, useRootView } from "./upload-context.js";
 import { useIsomorphicLayoutEffect } from "./use-isomorphic-layout-effect.js";
 import { useListInUse } from "./use-list-in-use.js";
 import { useRowWindow } from "./use-row-window.js";

@@ -1,8 +1,8 @@
 "use client";
 
-import { canPreview } from "@stowage/client/internals";
+import { canPreview } from "@stowage/client/internals/list";
 import { type ImgHTMLAttributes, type ReactNode, useEffect, useRef, useState } from "react";
-import { useFileView } from "./upload-context.js";
+import { useFileView } from "./item-view.js";
 
 /** The attributes of the picture, and what is shown in its place. */
 export interface UploadPreviewProps extends ImgHTMLAttributes<HTMLImageElement> {

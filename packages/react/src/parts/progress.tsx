@@ -1,7 +1,8 @@
 "use client";
 
 import type { CSSProperties } from "react";
-import { type PartProps, useItemView } from "./upload-context.js";
+import { useItemView } from "./item-view.js";
+import type { PartProps } from "./upload-context.js";
 
 /**
  * A progress bar: inside a row of that file, elsewhere of all files. It is rendered only while something is in

@@ -10,7 +10,7 @@ import {
   formatPercent,
   resumableText,
   type ResumeLabels,
-} from "@stowage/client/internals";
+} from "@stowage/client/internals/list";
 import { formatBytes } from "@stowage/schemas/rules";
 import { type CSSProperties, type HTMLAttributes, type RefObject, useEffect, useRef } from "react";
 import type { UseUploadResult } from "../use-upload.js";

@@ -1,6 +1,7 @@
 "use client";
 
-import { type ComponentType, type HTMLAttributes, useEffect, useState } from "react";
+import type { HTMLAttributes } from "react";
+import { onDemand, useOnDemand } from "../on-demand.js";
 import type { ResumableRowsProps } from "./resumable-rows.js";
 import { useRootView } from "./upload-context.js";
 
@@ -19,21 +20,10 @@ export function UploadResumable(props: UploadResumableProps) {
   return <ResumableUploads {...props} upload={upload} labels={shared.labels} announce={announce} />;
 }
 
+const rows = /* @__PURE__ */ onDemand(() => import("./resumable-rows.js"));
+
 /** Loads the rows when the first one is needed. They stay mounted to announce how each upload ended. */
 export function ResumableUploads(props: ResumableRowsProps) {
-  const [Rows, setRows] = useState<ComponentType<ResumableRowsProps> | null>(null);
-  const isNeeded = props.upload.resumable.length > 0;
-  useEffect(() => {
-    if (isNeeded) {
-      loadRows().then(
-        ({ ResumableRows }) => setRows(() => ResumableRows),
-        // Without a network, the uploads could not continue either.
-        () => {},
-      );
-    }
-  }, [isNeeded]);
-  return Rows ? <Rows {...props} /> : null;
+  const code = useOnDemand(rows, props.upload.resumable.length > 0);
+  return code ? <code.ResumableRows {...props} /> : null;
 }
-
-/** Outside of the component, because the React Compiler skips functions with an `import()`. */
-const loadRows = () => import("./resumable-rows.js");

@@ -7,7 +7,6 @@ import {
   type DragState,
   englishLabels,
   hintText,
-  listView,
   type SharedView,
 } from "@stowage/client/internals";
 import { acceptTokens } from "@stowage/schemas/rules";
@@ -137,7 +136,8 @@ function RootElement(props: RootElementProps) {
   };
   return (
     <RootViewContext.Provider value={view}>
-      <ItemViewContext.Provider value={listView(upload, autoStart, shared)}>
+      {/* A row of another list may be around it. */}
+      <ItemViewContext.Provider value={null}>
         <div
           ref={rootRef}
           {...attributes}

@@ -7,7 +7,7 @@ import {
   OVERSCAN_ROWS,
   ROW_PX,
   withFocusedRow,
-} from "@stowage/client/internals";
+} from "@stowage/client/internals/list";
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useLayoutEffect, useState } from "react";
 import { useReadValue } from "./use-read-value.js";

@@ -1,5 +1,6 @@
 import { isActive, type UploadItem } from "@stowage/client";
-import { type ActiveLabels, type DetachedList, fileView, type SharedView } from "@stowage/client/internals";
+import type { ActiveLabels, DetachedList, SharedView } from "@stowage/client/internals";
+import { fileView } from "@stowage/client/internals/list";
 import { memo, useMemo } from "react";
 import { useFileRow } from "./file-row.js";
 import { ResumableUploads } from "./resumable.js";

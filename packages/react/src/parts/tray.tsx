@@ -1,7 +1,8 @@
 "use client";
 
-import { type UploadMessages } from "@stowage/client";
-import { englishLabels, englishTrayLabels, listView } from "@stowage/client/internals";
+import type { UploadMessages } from "@stowage/client";
+import { englishLabels, englishTrayLabels } from "@stowage/client/internals";
+import { listView } from "@stowage/client/internals/list";
 import {
   type FocusEvent,
   type HTMLAttributes,
@@ -14,7 +15,7 @@ import {
 } from "react";
 import type { UploadLook } from "../upload-dropzone.js";
 import { UploadAction } from "./action-button.js";
-import { closeIcon, collapseIcon } from "./icons.js";
+import { closeIcon, collapseIcon } from "./row-icons.js";
 import { UploadProgress, UploadStatus } from "./progress.js";
 import { TrayList } from "./tray-list.js";
 import { ItemViewContext } from "./upload-context.js";

@@ -1,4 +1,3 @@
-import type { UploadItem } from "@stowage/client";
 import type { ItemView, SharedView } from "@stowage/client/internals";
 import { createContext, type HTMLAttributes, type ReactNode, type RefObject, useContext } from "react";
 import type { UseUploadResult } from "../use-upload.js";
@@ -44,25 +43,13 @@ export interface RootView {
 }
 
 export const RootViewContext = createContext<RootView | null>(null);
+/** The view of a row; null outside of all rows. */
 export const ItemViewContext = createContext<PlacedView | null>(null);
 
 /** @throws {Error} outside of an `Upload.Root` */
 export const useRootView = () => required(useContext(RootViewContext), "Upload.Root");
 
-/** @throws {Error} outside of an `Upload.Root` */
-export const useItemView = () => required(useContext(ItemViewContext), "Upload.Root");
-
-/**
- * The view of the file whose row contains the part.
- *
- * @throws {Error} outside of an `Upload.List`
- */
-export function useFileView(): PlacedView & { item: UploadItem } {
-  const view = useItemView();
-  return { ...view, item: required(view.item, "Upload.List") };
-}
-
-function required<Value>(value: Value | null | undefined, parent: string): Value {
+export function required<Value>(value: Value | null | undefined, parent: string): Value {
   if (!value) {
     throw new Error(`Render this part inside ${parent}`);
   }

@@ -1,4 +1,4 @@
-import { createListUse } from "@stowage/client/internals";
+import { createListUse } from "@stowage/client/internals/list";
 import { useEffect, useReducer, useState } from "react";
 import { useReadValue } from "./use-read-value.js";
 

@@ -1,4 +1,4 @@
-import { firstSlots, LONG_LIST_ROWS, slotsOf } from "@stowage/client/internals";
+import { firstSlots, LONG_LIST_ROWS, slotsOf } from "@stowage/client/internals/list";
 import { type ComponentType, useCallback, useEffect, useState } from "react";
 import type { RowWindow, RowWindowProps } from "./row-window.js";
 

@@ -1,5 +1,6 @@
 import type { UploadSnapshot } from "@stowage/client";
-import { addTotals, type DetachedList, type listView } from "@stowage/client/internals";
+import { addTotals, type DetachedList } from "@stowage/client/internals";
+import type { listView } from "@stowage/client/internals/list";
 import { useCallback, useState, useSyncExternalStore } from "react";
 import { useUploadScope } from "./provider.js";
 

@@ -1,5 +1,5 @@
 import type { UploadItem } from "@stowage/client";
-import { nameFiles, NO_NAMES, uniqueNameOf } from "@stowage/client/internals";
+import { nameFiles, NO_NAMES, uniqueNameOf } from "@stowage/client/internals/list";
 import { useState } from "react";
 
 /** Gives each file of a list a name that no other one has. A file keeps its name when another one is removed. */

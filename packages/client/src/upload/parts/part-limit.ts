@@ -1,5 +1,5 @@
-import { MAX_PUTS } from "../../network/put-slots.js";
 import type { Runtime } from "../../runtime.js";
+import { MAX_PUTS } from "../../transport.js";
 
 /** A trial with one more part must bring at least this much more speed. */
 const MIN_GAIN = 1.1;

@@ -1,48 +1,84 @@
+import { uploadErrors } from "../upload-messages.js";
+import type { FailureOf } from "../messages.js";
 import type { PendingRetry } from "../network/call-with-retry.js";
 import type { Network } from "../network/network.js";
-import type { PutSlots } from "../network/put-slots.js";
+import { createPutSlots, type PutSlots } from "../network/put-slots.js";
 import type { Runtime } from "../runtime.js";
-import type { UploadTransport } from "../transport.js";
-import type { UploadFailure, UploadItem, UploadRetry } from "../upload-item.js";
+import { MAX_PUTS, type UploadTransport } from "../transport.js";
+import type { UploadRetry } from "../upload-item.js";
 import type { UploadLimits } from "../upload-limits.js";
 import type { UploadSettings } from "../upload-settings.js";
 import { runUpload } from "../upload/run-upload.js";
 import type { HeldMultipart, UploadEvent } from "../upload/upload-job.js";
 import type { Cancellations } from "./cancellations.js";
+import { createDeletions } from "./deletions.js";
 import { discardUnfinishedUploads } from "./discard-uploads.js";
 import type { FileCollection } from "./file-collection.js";
 import type { FileEvent, FileState } from "./file-state.js";
 import { createSpeedMeter } from "./speed-meter.js";
 
-interface UploadFileDeps {
+export interface UploadsDeps {
   runtime: Runtime;
   network: Network;
-  putSlots: PutSlots;
   transport(): UploadTransport;
   settings(): UploadSettings;
   limits(): UploadLimits;
   files: FileCollection;
-  failureOf(cause: unknown, item: UploadItem): UploadFailure;
+  failureOf: FailureOf;
   /** The open upload of another page that a file continues. */
   findOpen(file: { original: File; prepared: File }): Promise<HeldMultipart | null>;
   /** Called when unfinished uploads of the user were ended. */
   onDiscarded(): void;
-  /** A text that no other store has. Always the same. */
-  storeKey(): string;
+  /** Called when a stored file has been deleted. */
+  onDeleted(path: string): void;
   cancellations: Pick<Cancellations, "add" | "isRunning" | "settled">;
-  /** Called with the bytes that have been sent since the last call. */
-  onBytes(bytes: number): void;
   /** Called when a file begins to wait for the backend, and leaves the connection free for another one. */
   onWaiting(): void;
 }
 
-/**
- * Uploads one file of the list, and dispatches each step to its state.
- *
- * @returns how the upload ended, as an event that the caller dispatches. Never rejects
- */
-export async function uploadFile(
-  deps: UploadFileDeps,
+/** Uploads the files of one store, and deletes them. */
+export function createUploads(deps: UploadsDeps) {
+  // Begins with the first upload: the time before it would lower the speed.
+  let totalSpeed: ReturnType<typeof createSpeedMeter> | undefined;
+  const measureTotalSpeed = (bytes: number) => (totalSpeed ??= createSpeedMeter(deps.runtime))(bytes);
+  const failureOf: FailureOf = (cause, item) => deps.failureOf(cause, item, uploadErrors);
+  const own: OwnDeps = {
+    ...deps,
+    failureOf,
+    putSlots: createPutSlots(() => Math.max(MAX_PUTS, deps.settings().concurrency ?? 0)),
+    storeKey: createStoreKey(deps.runtime),
+    onBytes: measureTotalSpeed,
+  };
+  return {
+    /**
+     * Uploads one file of the list, and dispatches each step to its state.
+     *
+     * @returns how the upload ended, as an event that the caller dispatches. Never rejects
+     */
+    upload: (file: FileState, signal: AbortSignal): Promise<FileEvent> => uploadFile(own, file, signal),
+    /** The speed of all files together; null until it is known. */
+    bytesPerSecond: () => measureTotalSpeed(0),
+    deletions: createDeletions({ ...deps, failureOf }),
+  };
+}
+
+export type Uploads = ReturnType<typeof createUploads>;
+
+interface OwnDeps extends UploadsDeps {
+  putSlots: PutSlots;
+  /** A text that no other store has. */
+  storeKey: string;
+  /** Called with the bytes that have been sent since the last call. */
+  onBytes(bytes: number): void;
+}
+
+/** Unique among the pages of one user, which is where the service compares keys. */
+function createStoreKey({ now, random }: Pick<Runtime, "now" | "random">): string {
+  return [now(), random(), random()].map((part) => part.toString(36).replace("0.", "")).join("-");
+}
+
+async function uploadFile(
+  deps: OwnDeps,
   { item, resume, cancelCount, discardsFirst, usageBefore }: FileState,
   signal: AbortSignal,
 ): Promise<FileEvent> {
@@ -98,7 +134,7 @@ export async function uploadFile(
       file: item.file,
       resume,
       // Not the same after a cancel: the service may get the cancel of the last upload after this upload's request.
-      idempotencyKey: `${deps.storeKey()}-${id}-${cancelCount}`,
+      idempotencyKey: `${deps.storeKey}-${id}-${cancelCount}`,
       runtime,
       network,
       putSlots: deps.putSlots,

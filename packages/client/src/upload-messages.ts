@@ -1,0 +1,25 @@
+import { formatBytes } from "@stowage/schemas/rules";
+import type { ErrorMessages } from "./messages.js";
+
+const TRY_AGAIN_LATER = "The service is busy. Try again in a moment.";
+
+/** The messages of failures that only code can have which is loaded after the first view. They are loaded with this code. */
+export const uploadErrors = {
+  different_file: ({ name, size, locale }) =>
+    `This is another file. Choose ${name} (${formatBytes(size, locale)}).`,
+  file_unreadable: "This file was changed, moved or deleted. Choose it again.",
+  storage_unreachable: "The storage cannot be reached. Check your connection, or try again later.",
+  timed_out: "The connection was lost. Check it and try again.",
+  storage_unavailable: TRY_AGAIN_LATER,
+  unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",
+  unauthorized: "You are signed out. Sign in and try again.",
+  quota_exceeded: ({ heldBytes, locale }) =>
+    heldBytes === undefined
+      ? "The storage is full. Delete some files and try again."
+      : `Uploads that were not finished hold ${formatBytes(heldBytes, locale)} of your storage.`,
+  too_many_requests: TRY_AGAIN_LATER,
+  delete_refused: "This file cannot be deleted.",
+  callback_failed: "The file arrived, but could not be processed. Try again.",
+  internal_error: TRY_AGAIN_LATER,
+  unavailable: TRY_AGAIN_LATER,
+} satisfies Partial<ErrorMessages>;

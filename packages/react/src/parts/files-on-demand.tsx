@@ -1,0 +1,36 @@
+"use client";
+
+import { useEffect } from "react";
+import { onDemand, useOnDemand } from "../on-demand.js";
+import type { StyledFilesProps } from "./styled-files.js";
+import { useRootView } from "./upload-context.js";
+import { useStylesHint } from "./use-styles-hint.js";
+
+export const styledFiles = /* @__PURE__ */ onDemand(() => import("./styled-files.js"));
+
+/**
+ * The files of a styled component. Their code is loaded after the first view, so that it is there before a person has chosen a file. If
+ * it does not come, the files are listed by their names, and their uploads run all the same.
+ */
+export function FilesOnDemand(props: StyledFilesProps) {
+  useStylesHint();
+  const { upload, shared } = useRootView();
+  const items = props.filter ? upload.items.filter(props.filter) : upload.items;
+  const code = useOnDemand(styledFiles, items.length > 0);
+  useEffect(() => {
+    // It is loaded again when it is needed.
+    styledFiles.load().catch(() => {});
+  }, []);
+  if (code) {
+    return <code.StyledFiles {...props} />;
+  }
+  return items.length > 0 ? (
+    <ul role="list" aria-label={shared.labels.list} className="stowage-list">
+      {items.map(({ id, name, status }) => (
+        <li key={id} data-status={status} className="stowage-item">
+          <bdi className="stowage-name">{name}</bdi>
+        </li>
+      ))}
+    </ul>
+  ) : null;
+}
