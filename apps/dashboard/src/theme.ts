@@ -1,5 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from "@mantine/core";
-import { common } from "./texts/common.js";
+import { common } from "./components/common-texts.js";
 
 /*
  * The design tokens: colours, type scale, spacing, radii, shadows and motion. Components use them through Mantine's props and

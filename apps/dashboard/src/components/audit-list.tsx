@@ -1,6 +1,6 @@
 import { Box, Text } from "@mantine/core";
 import type { DataTableColumn } from "mantine-datatable";
-import { audit as texts, auditSentence } from "../texts/audit.js";
+import { audit as texts, auditSentence } from "./audit-texts.js";
 import type { Outputs } from "../trpc.js";
 import { browserName } from "./browser-name.js";
 import type { Pages } from "./cursor-pages.js";

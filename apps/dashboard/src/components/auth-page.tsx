@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { Brand } from "./brand.js";
 import { OutageBanner } from "./outage.js";
-import { common } from "../texts/common.js";
-import { signIn } from "../texts/sign-in.js";
+import { common } from "./common-texts.js";
+import { signIn } from "./sign-in-texts.js";
 
 /** Layout of the pages that need no session: one centred form. */
 export function AuthPage(props: {

@@ -1,5 +1,5 @@
 import { Group, Text } from "@mantine/core";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 
 /** The logo and the name of the product. */
 export function Brand() {

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, TextInput } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 import { errorMessage } from "./errors.js";
 import { Dialog } from "./dialog.js";
 

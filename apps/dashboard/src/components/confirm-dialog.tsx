@@ -1,6 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
 import type { ReactNode } from "react";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 import { FormError } from "./errors.js";
 import { Dialog } from "./dialog.js";
 

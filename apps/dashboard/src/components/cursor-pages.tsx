@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft } from "@tabler/icons-react";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 
 /** The pages of a list, each identified by a cursor. */
 export interface Pages {

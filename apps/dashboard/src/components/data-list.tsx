@@ -1,7 +1,7 @@
 import { Box } from "@mantine/core";
 import type { SortOrder } from "@stowage/operator-schemas";
 import { DataTable, type DataTableColumn, type DataTableProps } from "mantine-datatable";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 import { CursorPages, type Pages } from "./cursor-pages.js";
 import type { Orders } from "./list-search.js";
 

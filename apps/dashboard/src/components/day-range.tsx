@@ -1,6 +1,6 @@
 import { DatePickerInput } from "@mantine/dates";
 import { IconCalendar } from "@tabler/icons-react";
-import { dayRange as texts } from "../texts/day-range.js";
+import { dayRange as texts } from "./day-range-texts.js";
 
 /** Two optional days that limit a list. */
 export function DayRange(props: {

@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from "@mantine/core";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 import { useReturnFocus } from "./return-focus.js";
 
 /** A modal dialog. When it closes, the focus returns to the element that opened it, or to one nearby. */

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconFileTypeCsv } from "@tabler/icons-react";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 
 /** Downloads all pages of a list as CSV, with the current filters and sort order. */
 export function ExportButton(props: {

@@ -2,7 +2,7 @@ import { Box, Button, Group, Skeleton, Stack } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconFilter, IconX } from "@tabler/icons-react";
 import { type ReactNode, Suspense } from "react";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 import styles from "./filter-bar.module.css";
 import { SearchInput } from "./search-input.js";
 

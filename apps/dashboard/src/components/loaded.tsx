@@ -1,7 +1,7 @@
 import { Skeleton, Stack, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import styles from "./loaded.module.css";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 import { LoadError, NotLoaded } from "./errors.js";
 
 /** The part of a query's result that {@link Loaded} uses. */

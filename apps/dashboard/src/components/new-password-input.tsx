@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
-import { signIn } from "../texts/sign-in.js";
+import { signIn } from "./sign-in-texts.js";
 
 /** An input for a new password, with the password rule below it. */
 export function NewPasswordInput(props: PasswordInputProps) {

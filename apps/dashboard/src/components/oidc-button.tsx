@@ -3,7 +3,7 @@ import type { OidcRefusal } from "@stowage/operator-schemas";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { callAuth } from "../auth-client.js";
-import { oidc } from "../texts/oidc.js";
+import { oidc } from "./oidc-texts.js";
 import { FormError } from "./errors.js";
 
 /** Leads to the OpenID Connect provider. The service sends the browser back to `to`, or to the page of the link. */

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconPlugConnectedX, IconWifiOff } from "@tabler/icons-react";
 import { serviceStatus, useServiceStatus } from "../service.js";
 import type { ServiceStatus } from "../service-status.js";
-import { outage } from "../texts/outage.js";
+import { outage } from "./outage-texts.js";
 
 /** Says what does not work at the moment. Null while the service answers. */
 export function outageSentence(status: ServiceStatus): string | null {

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 import styles from "./page.module.css";
 
 /** Layout of a page: title, actions and content. Also sets the title of the browser's tab. */

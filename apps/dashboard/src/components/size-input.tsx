@@ -1,6 +1,6 @@
 import { parseSize, type Size } from "@stowage/schemas/rules";
 import { TextInput, type TextInputProps } from "@mantine/core";
-import { common } from "../texts/common.js";
+import { common } from "./common-texts.js";
 import { formatBytes } from "./format.js";
 
 interface SizeInputProps extends Omit<TextInputProps, "value" | "onChange"> {

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { createContext, lazy, type ReactNode, useContext, useEffect, useId, useState } from "react";
 import { loadChunk } from "../load-chunk.js";
-import { unsaved as texts } from "../texts/unsaved.js";
+import { unsaved as texts } from "./unsaved-changes-texts.js";
 import { MountOnOpen } from "./mount-on-open.js";
 
 const loadQuestion = async () => ({

@@ -9,7 +9,7 @@ import {
 import { IconHeartbeat, IconLogout, IconMoon, IconSun, IconUser, IconUsersGroup } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useSignOut } from "../components/session.js";
-import { shell } from "../texts/shell.js";
+import { shell } from "../components/shell-texts.js";
 
 /** The operator's menu: account, for administrators all operators and the health, colour scheme, sign out. */
 export function AccountMenu(props: { name: string; email: string; isAdmin: boolean }) {

@@ -3,7 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { errorMessage } from "../components/errors.js";
 import { OptionList } from "../components/option-list.js";
-import { quickAccess as texts } from "../texts/quick-access.js";
+import { quickAccess as texts } from "./quick-access-texts.js";
 import { usePaletteOptions } from "./use-palette-options.js";
 
 /**

@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Stack, Text } from "@mantine/core";
 import { IconAlertCircle, IconRefresh } from "@tabler/icons-react";
 import { NewVersionError } from "../load-chunk.js";
-import { shell } from "../texts/shell.js";
+import { shell } from "../components/shell-texts.js";
 
 /** Shown if a page throws, or if its code is gone because another version of the dashboard was installed. */
 export function ErrorPage({ error }: { error: unknown }) {

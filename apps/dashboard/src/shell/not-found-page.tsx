@@ -1,7 +1,7 @@
 import { Button, Center } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { EmptyState } from "../components/empty-state.js";
-import { common } from "../texts/common.js";
+import { common } from "../components/common-texts.js";
 
 /** Shown if the address matches no route. */
 export function NotFoundPage() {

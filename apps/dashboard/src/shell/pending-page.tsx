@@ -3,7 +3,7 @@ import { EmptyState } from "../components/empty-state.js";
 import { Loading } from "../components/loaded.js";
 import { TryNowButton } from "../components/outage.js";
 import { useServiceStatus } from "../service.js";
-import { outage } from "../texts/outage.js";
+import { outage } from "../components/outage-texts.js";
 
 /** Shown while the code of a page loads. It cannot load while the browser is offline, and continues afterwards. */
 export function PendingPage() {

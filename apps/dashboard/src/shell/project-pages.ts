@@ -13,7 +13,7 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import { hasRole } from "../components/use-project.js";
-import { shell } from "../texts/shell.js";
+import { shell } from "../components/shell-texts.js";
 
 /** The pages of a project, each with the lowest role that may open it. */
 const projectPages = [

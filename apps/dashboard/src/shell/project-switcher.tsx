@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconSelector } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { loadChunk } from "../load-chunk.js";
-import { shell } from "../texts/shell.js";
+import { shell } from "../components/shell-texts.js";
 import { trpc } from "../trpc.js";
 import styles from "./project-switcher.module.css";
 

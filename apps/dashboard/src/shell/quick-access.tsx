@@ -2,7 +2,7 @@ import { Group, Kbd, Text, UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { loadChunk } from "../load-chunk.js";
-import { shell } from "../texts/shell.js";
+import { shell } from "../components/shell-texts.js";
 import styles from "./quick-access.module.css";
 import { paletteKeys, useShortcuts } from "./shortcuts.js";
 

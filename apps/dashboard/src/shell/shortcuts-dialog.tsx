@@ -1,7 +1,7 @@
 import { Group, Kbd, Modal, Stack, Switch, Text } from "@mantine/core";
 import { useState } from "react";
-import { common } from "../texts/common.js";
-import { quickAccess as texts } from "../texts/quick-access.js";
+import { common } from "../components/common-texts.js";
+import { quickAccess as texts } from "./quick-access-texts.js";
 import { paletteKeys, singleKeys } from "./shortcuts.js";
 
 const shortcuts: { what: string; keys: string[] }[] = [

@@ -4,9 +4,9 @@ import { useMatches, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { errorMessage } from "../components/errors.js";
 import { OptionList } from "../components/option-list.js";
-import { common } from "../texts/common.js";
-import { quickAccess as texts } from "../texts/quick-access.js";
-import { shell } from "../texts/shell.js";
+import { common } from "../components/common-texts.js";
+import { quickAccess as texts } from "./quick-access-texts.js";
+import { shell } from "../components/shell-texts.js";
 import { samePage } from "./project-pages.js";
 import { useFindProjects } from "./use-find-projects.js";
 

@@ -1,6 +1,6 @@
 import { Box } from "@mantine/core";
 import type { DataTableColumn } from "mantine-datatable";
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "./files-texts.js";
 import { CopyButton } from "../copy-button.js";
 import { flexible, hiddenOnPhones } from "../data-list.js";
 import { RelativeTime } from "../relative-time.js";

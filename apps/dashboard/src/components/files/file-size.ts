@@ -1,4 +1,4 @@
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "./files-texts.js";
 import { formatBytes } from "../format.js";
 
 interface Sized {

@@ -1,5 +1,5 @@
 import { Badge, Text } from "@mantine/core";
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "./files-texts.js";
 import { RelativeTime } from "../relative-time.js";
 import { type FileWithState, type ShownState, useFileState } from "./file-state.js";
 import { type FileWithParts, UploadProgress } from "./upload-progress.js";

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { limits } from "@stowage/schemas";
 import { IconListSearch } from "@tabler/icons-react";
 import type { DataTableColumn } from "mantine-datatable";
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "./files-texts.js";
 import { DataList } from "../data-list.js";
 import { replaceControlCharacters } from "../untrusted-text.js";
 import { type FileListSearch, fileOrders } from "./file-list-search.js";

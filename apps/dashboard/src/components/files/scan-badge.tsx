@@ -1,5 +1,5 @@
 import { Badge } from "@mantine/core";
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "./files-texts.js";
 import { useProject } from "../use-project.js";
 import { type ScanState, scanState } from "./scan-state.js";
 

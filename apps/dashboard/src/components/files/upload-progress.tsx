@@ -1,6 +1,6 @@
 import { Progress, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "./files-texts.js";
 import type { Outputs } from "../../trpc.js";
 import { replaceControlCharacters } from "../untrusted-text.js";
 import type { FileWithState } from "./file-state.js";

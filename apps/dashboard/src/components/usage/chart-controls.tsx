@@ -1,5 +1,5 @@
 import { Group, SegmentedControl } from "@mantine/core";
-import { usage as texts } from "../../texts/usage.js";
+import { usage as texts } from "./usage-texts.js";
 
 export type ChartView = "chart" | "table";
 

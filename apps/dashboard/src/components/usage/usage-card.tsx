@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import { type OverviewDays, overviewDays } from "@stowage/operator-schemas";
 import { type ReactNode, Suspense, useState } from "react";
-import { usage as texts } from "../../texts/usage.js";
+import { usage as texts } from "./usage-texts.js";
 import { type Loadable, Loaded } from "../loaded.js";
 import { Section } from "../section.js";
 import { ChartControls, type ChartView } from "./chart-controls.js";

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { AuditList } from "../../components/audit-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { Loaded } from "../../components/loaded.js";
-import { account } from "../../texts/account.js";
+import { account } from "./account-texts.js";
 import { trpc } from "../../trpc.js";
 
 const PAGE_SIZE = 10;

@@ -1,6 +1,6 @@
 import { Button, Code, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { CopyButton } from "../../components/copy-button.js";
-import { account } from "../../texts/account.js";
+import { account } from "./account-texts.js";
 
 /** Shows new backup codes. The service cannot return them again. */
 export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {

@@ -6,7 +6,7 @@ import { useMutation } from "@tanstack/react-query";
 import * as z from "zod";
 import { AuthError, callAuth } from "../../auth-client.js";
 import { errorMessage } from "../../components/errors.js";
-import { account } from "../../texts/account.js";
+import { account } from "./account-texts.js";
 import { trpc } from "../../trpc.js";
 import { NewPasswordInput, HiddenUsername } from "../../components/new-password-input.js";
 

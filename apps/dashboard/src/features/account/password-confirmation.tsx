@@ -2,7 +2,7 @@ import { Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { errorMessage } from "../../components/errors.js";
-import { account } from "../../texts/account.js";
+import { account } from "./account-texts.js";
 
 /** Asks for the current password before a change of two-step sign-in. */
 export function PasswordConfirmation(props: {

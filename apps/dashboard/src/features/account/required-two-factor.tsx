@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import { AuthPage } from "../../components/auth-page.js";
 import { useSignOut } from "../../components/session.js";
-import { account } from "../../texts/account.js";
+import { account } from "./account-texts.js";
 import { SetUpTwoFactor } from "./set-up-two-factor.js";
 
 /** Sets up the two-step sign-in that the installation requires. It replaces every other page until that is done. */

@@ -8,7 +8,7 @@ import { DataList, hiddenOnPhones } from "../../components/data-list.js";
 import { errorMessage } from "../../components/errors.js";
 import { Loaded } from "../../components/loaded.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { sessions as texts } from "../../texts/sessions.js";
+import { sessions as texts } from "./sessions-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 
 type Session = Outputs["session"]["list"][number];

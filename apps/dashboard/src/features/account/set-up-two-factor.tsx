@@ -4,7 +4,7 @@ import { type FormEvent, lazy, Suspense, useState } from "react";
 import { callAuth } from "../../auth-client.js";
 import { CopyButton } from "../../components/copy-button.js";
 import { errorMessage } from "../../components/errors.js";
-import { account } from "../../texts/account.js";
+import { account } from "./account-texts.js";
 import { BackupCodes } from "./backup-codes.js";
 import { PasswordConfirmation } from "./password-confirmation.js";
 import { loadChunk } from "../../load-chunk.js";

@@ -7,8 +7,8 @@ import { ConfirmDialog } from "../../components/confirm-dialog.js";
 import { Dialog } from "../../components/dialog.js";
 import { OidcRefused } from "../../components/oidc-button.js";
 import { Section } from "../../components/section.js";
-import { account } from "../../texts/account.js";
-import { oidc } from "../../texts/oidc.js";
+import { account } from "./account-texts.js";
+import { oidc } from "../../components/oidc-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { PasswordConfirmation } from "./password-confirmation.js";
 

@@ -2,7 +2,7 @@ import { Badge, Button, Group } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { callAuth } from "../../auth-client.js";
-import { account } from "../../texts/account.js";
+import { account } from "./account-texts.js";
 import { trpc } from "../../trpc.js";
 import { BackupCodes } from "./backup-codes.js";
 import { PasswordConfirmation } from "./password-confirmation.js";

@@ -1,7 +1,7 @@
 import { Select } from "@mantine/core";
 import { DayRange } from "../../components/day-range.js";
 import type { Change } from "../../components/list-search.js";
-import { actionNames, audit as texts } from "../../texts/audit.js";
+import { actionNames, audit as texts } from "../../components/audit-texts.js";
 import { trpc } from "../../trpc.js";
 import type { AuditSearch } from "./audit-search.js";
 

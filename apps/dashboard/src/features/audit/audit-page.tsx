@@ -12,7 +12,7 @@ import { OwnersOnly } from "../../components/owners-only.js";
 import { Page } from "../../components/page.js";
 import { useContinuedSearch } from "../../components/use-continued-search.js";
 import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
-import { audit as texts } from "../../texts/audit.js";
+import { audit as texts } from "../../components/audit-texts.js";
 import { loadChunk } from "../../load-chunk.js";
 import { trpc } from "../../trpc.js";
 import type { AuditSearch } from "./audit-search.js";

@@ -2,7 +2,7 @@ import { Button, Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { finishSetupInput } from "@stowage/operator-schemas";
 import { FormError } from "../../components/errors.js";
-import { signIn } from "../../texts/sign-in.js";
+import { signIn } from "../../components/sign-in-texts.js";
 import { NewPasswordInput } from "../../components/new-password-input.js";
 
 export interface NewAccount {

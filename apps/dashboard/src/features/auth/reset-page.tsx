@@ -3,7 +3,7 @@ import { schemaResolver, useForm } from "@mantine/form";
 import { resetPasswordInput } from "@stowage/operator-schemas";
 import { Loaded } from "../../components/loaded.js";
 import { errorMessage, FormError } from "../../components/errors.js";
-import { signIn } from "../../texts/sign-in.js";
+import { signIn } from "../../components/sign-in-texts.js";
 import { serviceErrorOf, trpc } from "../../trpc.js";
 import { AuthPage, SignInLink } from "../../components/auth-page.js";
 import { NewPasswordInput, HiddenUsername } from "../../components/new-password-input.js";

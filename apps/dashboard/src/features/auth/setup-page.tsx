@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { callAuth } from "../../auth-client.js";
 import { useClearCacheAndNavigate } from "../../components/session.js";
 import { OidcButton } from "../../components/oidc-button.js";
-import { signIn } from "../../texts/sign-in.js";
+import { signIn } from "../../components/sign-in-texts.js";
 import { trpc } from "../../trpc.js";
 import { AuthPage, SignInLink } from "../../components/auth-page.js";
 import { type NewAccount, NewAccountForm } from "./new-account-form.js";

@@ -6,8 +6,8 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import * as z from "zod";
 import { AuthError, callAuth } from "../../auth-client.js";
 import { errorMessage, FormError } from "../../components/errors.js";
-import { outage } from "../../texts/outage.js";
-import { signIn } from "../../texts/sign-in.js";
+import { outage } from "../../components/outage-texts.js";
+import { signIn } from "../../components/sign-in-texts.js";
 
 /** The rule of the service for e-mail addresses. Any password may be tried: its own rule is only for new ones. */
 const rules = finishSetupInput

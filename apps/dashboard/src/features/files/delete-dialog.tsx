@@ -5,8 +5,8 @@ import { ConfirmDialog } from "../../components/confirm-dialog.js";
 import type { ListedFile } from "../../components/files/listed-file.js";
 import { totalBytes } from "../../components/files/file-size.js";
 import { useProject } from "../../components/use-project.js";
-import { files as texts } from "../../texts/files.js";
-import { trash } from "../../texts/trash.js";
+import { files as texts } from "../../components/files/files-texts.js";
+import { trash } from "./trash-texts.js";
 import { trpc } from "../../trpc.js";
 import { NameList } from "./name-list.js";
 

@@ -2,8 +2,8 @@ import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
 import type { ListedFile } from "../../components/files/listed-file.js";
-import { discard } from "../../texts/discard.js";
-import { files as texts } from "../../texts/files.js";
+import { discard } from "./discard-texts.js";
+import { files as texts } from "../../components/files/files-texts.js";
 import { trpc } from "../../trpc.js";
 import { NameList } from "./name-list.js";
 

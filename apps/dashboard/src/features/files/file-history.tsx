@@ -14,7 +14,7 @@ import { formatBytes, formatDateTime } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { filePage as texts } from "../../texts/file-page.js";
+import { filePage as texts } from "./file-page-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 
 type Event = Outputs["files"]["history"]["events"][number];

@@ -9,7 +9,7 @@ import { totalBytes } from "../../components/files/file-size.js";
 import { FileTable } from "../../components/files/file-table.js";
 import { hasRole, useProject } from "../../components/use-project.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "../../components/files/files-texts.js";
 import type { FilesSearch } from "./files-search.js";
 import { loadChunk } from "../../load-chunk.js";
 

@@ -7,7 +7,7 @@ import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { untilNextChange } from "../../components/files/file-state.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
-import { filePage as texts } from "../../texts/file-page.js";
+import { filePage as texts } from "./file-page-texts.js";
 import { serviceErrorOf, trpc } from "../../trpc.js";
 import { FileActions } from "./file-actions.js";
 import { FileDetails } from "./file-details.js";

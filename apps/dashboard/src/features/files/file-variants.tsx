@@ -4,7 +4,7 @@ import { FormError } from "../../components/errors.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { Section } from "../../components/section.js";
 import { hasRole, useProject } from "../../components/use-project.js";
-import { images as texts } from "../../texts/images.js";
+import { images as texts } from "../../components/images-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 
 type Variant = Outputs["files"]["variants"][number];

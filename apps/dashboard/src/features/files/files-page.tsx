@@ -10,7 +10,7 @@ import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "../../components/files/files-texts.js";
 import { loadChunk } from "../../load-chunk.js";
 import { trpc } from "../../trpc.js";
 import { FileList } from "./file-list.js";

@@ -1,7 +1,7 @@
 import { Box, Select } from "@mantine/core";
 import { DayRange } from "../../components/day-range.js";
 import { SearchInput } from "../../components/search-input.js";
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "../../components/files/files-texts.js";
 import { type FilterChange, type FileFilters, kinds } from "./files-search.js";
 
 /** All filters except the search by name and the state. */

@@ -5,7 +5,7 @@ import { IconArrowBackUp, IconLock, IconLockOpen } from "@tabler/icons-react";
 import { errorMessage } from "../../components/errors.js";
 import type { ListedFile } from "../../components/files/listed-file.js";
 import { rememberFocus } from "../../components/return-focus.js";
-import { trash } from "../../texts/trash.js";
+import { trash } from "./trash-texts.js";
 import { trpc } from "../../trpc.js";
 
 type FileToKeep = Pick<ListedFile, "id" | "status" | "isHeld">;

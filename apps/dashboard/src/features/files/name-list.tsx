@@ -1,6 +1,6 @@
 import { List, Text } from "@mantine/core";
 import { UntrustedText } from "../../components/untrusted-text.js";
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "../../components/files/files-texts.js";
 
 /** An operator would not read more names than this before confirming. */
 const MAX_NAMES = 5;

@@ -1,6 +1,6 @@
 import { Skeleton, Text } from "@mantine/core";
 import { useEffect, useEffectEvent, useState } from "react";
-import { filePage as texts } from "../../texts/file-page.js";
+import { filePage as texts } from "./file-page-texts.js";
 import classes from "./player.module.css";
 
 const ANSWER_TIMEOUT_MS = 15_000;

@@ -3,8 +3,8 @@ import { IconEye, IconPhotoOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { LoadError } from "../../components/errors.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
-import { common } from "../../texts/common.js";
-import { filePage as texts } from "../../texts/file-page.js";
+import { common } from "../../components/common-texts.js";
+import { filePage as texts } from "./file-page-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { Player } from "./player.js";
 

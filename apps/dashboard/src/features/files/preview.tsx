@@ -2,7 +2,7 @@ import { Skeleton, Text } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { isRefused } from "../../components/files/scan-state.js";
 import { useProject } from "../../components/use-project.js";
-import { filePage as texts } from "../../texts/file-page.js";
+import { filePage as texts } from "./file-page-texts.js";
 import type { Outputs } from "../../trpc.js";
 import { loadChunk } from "../../load-chunk.js";
 

@@ -2,7 +2,7 @@ import { Alert } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
-import { quarantine as texts } from "../../texts/quarantine.js";
+import { quarantine as texts } from "./quarantine-texts.js";
 import { trpc } from "../../trpc.js";
 import { NameList } from "./name-list.js";
 

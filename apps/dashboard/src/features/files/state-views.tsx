@@ -3,7 +3,7 @@ import { type FileState, fileStates, listedFileStates } from "@stowage/operator-
 import { Link } from "@tanstack/react-router";
 import { formatBounded } from "../../components/format.js";
 import { useProject } from "../../components/use-project.js";
-import { files as texts } from "../../texts/files.js";
+import { files as texts } from "../../components/files/files-texts.js";
 import type { Outputs } from "../../trpc.js";
 import type { FilterChange } from "./files-search.js";
 

@@ -3,7 +3,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconAlertTriangle, IconEyeOff, IconWorld } from "@tabler/icons-react";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
-import { filePage as texts } from "../../texts/file-page.js";
+import { filePage as texts } from "./file-page-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { NameList } from "./name-list.js";
 

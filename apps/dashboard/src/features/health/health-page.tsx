@@ -5,7 +5,7 @@ import { errorMessage } from "../../components/errors.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { health as texts } from "../../texts/health.js";
+import { health as texts } from "./health-texts.js";
 import { trpc } from "../../trpc.js";
 import { Lanes } from "./lanes.js";
 import { Parts } from "./parts.js";

@@ -1,6 +1,6 @@
 import { DataList } from "../../components/data-list.js";
 import { Section } from "../../components/section.js";
-import { health as texts } from "../../texts/health.js";
+import { health as texts } from "./health-texts.js";
 import type { Health } from "./parts.js";
 
 /** How busy the connections to the database are in the replica that answered. */

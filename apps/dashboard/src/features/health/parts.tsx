@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { formatBounded, formatMs, toSentence } from "../../components/format.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { Section } from "../../components/section.js";
-import { health as texts } from "../../texts/health.js";
+import { health as texts } from "./health-texts.js";
 import type { Outputs } from "../../trpc.js";
 
 export type Health = Outputs["health"]["read"];

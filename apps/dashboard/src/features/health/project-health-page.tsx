@@ -9,8 +9,8 @@ import { RelativeTime } from "../../components/relative-time.js";
 import { Section } from "../../components/section.js";
 import { TenantLink } from "../../components/tenant-link.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { health as texts } from "../../texts/health.js";
-import { overview } from "../../texts/overview.js";
+import { health as texts } from "./health-texts.js";
+import { overview } from "../../components/overview-texts.js";
 import { type Inputs, type Outputs, trpc } from "../../trpc.js";
 
 type Rejected = Outputs["health"]["refusedRequests"][number];

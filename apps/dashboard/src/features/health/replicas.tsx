@@ -3,7 +3,7 @@ import { DataList, hiddenOnPhones } from "../../components/data-list.js";
 import { formatCount } from "../../components/format.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { Section } from "../../components/section.js";
-import { health as texts } from "../../texts/health.js";
+import { health as texts } from "./health-texts.js";
 import type { Health } from "./parts.js";
 
 /** A replica reports every 15 seconds. After this time it has ended, or it cannot reach the database. */

@@ -3,7 +3,7 @@ import { AreaChart, LineChart } from "@mantine/charts";
 import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { RequestPeriod } from "@stowage/operator-schemas";
 import { formatCount, formatMs, formatTime } from "../../components/format.js";
-import { health as texts } from "../../texts/health.js";
+import { health as texts } from "./health-texts.js";
 import type { Outputs } from "../../trpc.js";
 
 export interface RequestChartsProps {

@@ -9,7 +9,7 @@ import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
 import { ChartControls, type ChartView } from "../../components/usage/chart-controls.js";
 import { lazyChart } from "../../components/usage/lazy-chart.js";
-import { health as texts } from "../../texts/health.js";
+import { health as texts } from "./health-texts.js";
 import { trpc } from "../../trpc.js";
 import type { RequestChartsProps } from "./request-charts.js";
 

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { images as texts } from "../../texts/images.js";
+import { images as texts } from "../../components/images-texts.js";
 import { trpc } from "../../trpc.js";
 
 /** Deletes a preset after a confirmation. */

@@ -10,7 +10,7 @@ import { MountOnOpen } from "../../components/mount-on-open.js";
 import { Page } from "../../components/page.js";
 import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
 import { loadChunk } from "../../load-chunk.js";
-import { images as texts } from "../../texts/images.js";
+import { images as texts } from "../../components/images-texts.js";
 import { trpc } from "../../trpc.js";
 import { VariantTroubles } from "./variant-troubles.js";
 import type { Preset } from "./save-preset.js";

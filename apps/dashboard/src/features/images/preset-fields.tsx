@@ -3,8 +3,8 @@ import { useForm } from "@mantine/form";
 import { limits } from "@stowage/schemas";
 import { imageFormats, presetFits, type SavePresetInput } from "@stowage/operator-schemas";
 import { FormError } from "../../components/errors.js";
-import { common } from "../../texts/common.js";
-import { images as texts } from "../../texts/images.js";
+import { common } from "../../components/common-texts.js";
+import { images as texts } from "../../components/images-texts.js";
 import { type PresetFields as Fields, parsePreset, validatePreset } from "./preset-form.js";
 import { PresetPreview } from "./preset-preview.js";
 

@@ -5,7 +5,7 @@ import {
   type SavePresetInput,
   savePresetInput,
 } from "@stowage/operator-schemas";
-import { images as texts } from "../../texts/images.js";
+import { images as texts } from "../../components/images-texts.js";
 
 /** The values of the form fields. Numbers are text; an empty width or height follows from the proportions of the image. */
 export interface PresetFields {

@@ -1,6 +1,6 @@
 import { Box, Text } from "@mantine/core";
 import { useId } from "react";
-import { images as texts } from "../../texts/images.js";
+import { images as texts } from "../../components/images-texts.js";
 import type { PresetFields } from "./preset-form.js";
 import classes from "./preset-preview.module.css";
 

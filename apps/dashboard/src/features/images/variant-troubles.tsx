@@ -6,7 +6,7 @@ import { FormError } from "../../components/errors.js";
 import { formatBounded } from "../../components/format.js";
 import { UntrustedText } from "../../components/untrusted-text.js";
 import { hasRole, useProject } from "../../components/use-project.js";
-import { images as texts } from "../../texts/images.js";
+import { images as texts } from "../../components/images-texts.js";
 import { trpc } from "../../trpc.js";
 
 /** Says how many variants of a project could not be made, and of which files. Members have them made again. Nothing, if all were. */

@@ -6,7 +6,7 @@ import { errorMessage } from "../../components/errors.js";
 import { rememberFocus } from "../../components/return-focus.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { members as texts } from "../../texts/members.js";
+import { members as texts } from "./members-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 
 type Invitation = Outputs["members"]["list"]["invitations"][number];

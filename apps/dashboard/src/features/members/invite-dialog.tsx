@@ -4,8 +4,8 @@ import { inviteInput, type Role, roles } from "@stowage/operator-schemas";
 import { CopyButton } from "../../components/copy-button.js";
 import { FormError } from "../../components/errors.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { common } from "../../texts/common.js";
-import { members as texts } from "../../texts/members.js";
+import { common } from "../../components/common-texts.js";
+import { members as texts } from "./members-texts.js";
 import { trpc } from "../../trpc.js";
 import { Dialog } from "../../components/dialog.js";
 

@@ -6,7 +6,7 @@ import { Email } from "../../components/email.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { members as texts } from "../../texts/members.js";
+import { members as texts } from "./members-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { DisabledReason } from "./disabled-reason.js";
 import { loadChunk } from "../../load-chunk.js";

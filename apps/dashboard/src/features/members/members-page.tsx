@@ -7,7 +7,7 @@ import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
-import { members as texts } from "../../texts/members.js";
+import { members as texts } from "./members-texts.js";
 import { trpc } from "../../trpc.js";
 import { MemberList } from "./member-list.js";
 import { loadChunk } from "../../load-chunk.js";

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { members as texts } from "../../texts/members.js";
+import { members as texts } from "./members-texts.js";
 import { trpc } from "../../trpc.js";
 import { useClearCacheAndNavigate } from "../../components/session.js";
 

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { type Role, roles } from "@stowage/operator-schemas";
 import { errorMessage } from "../../components/errors.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { members as texts } from "../../texts/members.js";
+import { members as texts } from "./members-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { DisabledReason } from "./disabled-reason.js";
 

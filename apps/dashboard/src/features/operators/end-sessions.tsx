@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
-import { operators as texts } from "../../texts/operators.js";
+import { operators as texts } from "./operators-texts.js";
 import { trpc } from "../../trpc.js";
 
 /** A button that ends all sessions of an operator, after a confirmation. */

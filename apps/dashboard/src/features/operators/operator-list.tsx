@@ -6,7 +6,7 @@ import { DataList, hiddenOnPhones } from "../../components/data-list.js";
 import { Email } from "../../components/email.js";
 import { errorMessage } from "../../components/errors.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { operators as texts } from "../../texts/operators.js";
+import { operators as texts } from "./operators-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { EndSessions } from "./end-sessions.js";
 

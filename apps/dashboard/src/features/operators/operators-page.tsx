@@ -6,7 +6,7 @@ import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
 import { Page } from "../../components/page.js";
 import { SearchInput } from "../../components/search-input.js";
-import { operators as texts } from "../../texts/operators.js";
+import { operators as texts } from "./operators-texts.js";
 import { trpc } from "../../trpc.js";
 import { OperatorList } from "./operator-list.js";
 import type { OperatorsSearch } from "./operators-search.js";

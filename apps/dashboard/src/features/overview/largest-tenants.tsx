@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
 import { TenantLink } from "../../components/tenant-link.js";
-import { overview as texts } from "../../texts/overview.js";
+import { overview as texts } from "../../components/overview-texts.js";
 import { trpc } from "../../trpc.js";
 import { REFRESH_MS } from "./use-live-uploads.js";
 

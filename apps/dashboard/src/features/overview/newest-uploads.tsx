@@ -8,8 +8,8 @@ import { Thumbnails } from "../../components/files/thumbnails.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
-import { files } from "../../texts/files.js";
-import { overview as texts } from "../../texts/overview.js";
+import { files } from "../../components/files/files-texts.js";
+import { overview as texts } from "../../components/overview-texts.js";
 import { trpc } from "../../trpc.js";
 import { REFRESH_MS } from "./use-live-uploads.js";
 

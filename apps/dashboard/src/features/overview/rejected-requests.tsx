@@ -6,7 +6,7 @@ import { DataList } from "../../components/data-list.js";
 import { formatCount } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
 import { Section } from "../../components/section.js";
-import { overview as texts } from "../../texts/overview.js";
+import { overview as texts } from "../../components/overview-texts.js";
 import { trpc } from "../../trpc.js";
 import { REFRESH_MS } from "./use-live-uploads.js";
 

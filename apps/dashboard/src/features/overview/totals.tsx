@@ -2,7 +2,7 @@ import { Anchor, SimpleGrid, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { formatBytes, formatCount } from "../../components/format.js";
-import { overview as texts } from "../../texts/overview.js";
+import { overview as texts } from "../../components/overview-texts.js";
 import type { Outputs } from "../../trpc.js";
 
 type Overview = Outputs["overview"]["read"];

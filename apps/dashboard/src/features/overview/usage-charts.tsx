@@ -1,8 +1,8 @@
 import { SimpleGrid } from "@mantine/core";
 import { formatBytes, formatCount } from "../../components/format.js";
 import { DayBars } from "../../components/usage/day-bars.js";
-import { overview as texts } from "../../texts/overview.js";
-import { usage } from "../../texts/usage.js";
+import { overview as texts } from "../../components/overview-texts.js";
+import { usage } from "../../components/usage/usage-texts.js";
 import type { Outputs } from "../../trpc.js";
 
 export interface UsageChartsProps {

@@ -7,9 +7,9 @@ import { useId } from "react";
 import { Dialog } from "../../components/dialog.js";
 import { errorMessage } from "../../components/errors.js";
 import { ShownOnce, modalStaysOpen } from "../../components/shown-once.js";
-import { common } from "../../texts/common.js";
-import { key as keyTexts } from "../../texts/key.js";
-import { projects as texts } from "../../texts/projects.js";
+import { common } from "../../components/common-texts.js";
+import { key as keyTexts } from "./key-texts.js";
+import { projects as texts } from "./projects-texts.js";
 import { serviceErrorOf, trpc } from "../../trpc.js";
 import { LimitsFields } from "./limits-fields.js";
 import {

@@ -1,7 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import { DeleteSection } from "../../components/delete-section.js";
-import { settings as texts } from "../../texts/settings.js";
+import { settings as texts } from "./settings-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 
 /** Deletes the project after its name was typed. */

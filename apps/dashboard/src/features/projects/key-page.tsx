@@ -10,7 +10,7 @@ import { Section } from "../../components/section.js";
 import { ShownOnce, modalStaysOpen } from "../../components/shown-once.js";
 import { hasRole, useProject } from "../../components/use-project.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { key as texts } from "../../texts/key.js";
+import { key as texts } from "./key-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 
 /** The first and last characters of a project's API key, and its regeneration. */

@@ -2,7 +2,7 @@ import { Stack, Switch, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { limits } from "@stowage/schemas";
 import { formatSizeInput, SizeInput } from "../../components/size-input.js";
-import { settings as texts } from "../../texts/settings.js";
+import { settings as texts } from "./settings-texts.js";
 import type { LimitsForm } from "./limits-form.js";
 
 /** Fields of the upload limits, for the forms that create and change a project. */

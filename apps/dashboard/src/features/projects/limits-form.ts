@@ -2,7 +2,7 @@ import { schemaResolver, type UseFormReturnType } from "@mantine/form";
 import { limits } from "@stowage/schemas";
 import { createProjectInput, settingsInput } from "@stowage/operator-schemas";
 import { formatSizeInput, parseSizeInput } from "../../components/size-input.js";
-import { settings as texts } from "../../texts/settings.js";
+import { settings as texts } from "./settings-texts.js";
 import { type Outputs, serviceErrorOf } from "../../trpc.js";
 
 /** The values of the form fields. Sizes are text such as "5 GB"; an empty quota means the service's default. */

@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Section } from "../../components/section.js";
-import { settings as texts } from "../../texts/settings.js";
+import { settings as texts } from "./settings-texts.js";
 import { type Outputs, serviceErrorOf, trpc } from "../../trpc.js";
 import { LimitsFields } from "./limits-fields.js";
 import { formatLimits, parseLimits, showFieldError, validateLimits } from "./limits-form.js";

@@ -2,7 +2,7 @@ import { Stack, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { renameProjectInput } from "@stowage/operator-schemas";
 import { Section } from "../../components/section.js";
-import { settings as texts } from "../../texts/settings.js";
+import { settings as texts } from "./settings-texts.js";
 import { type Outputs, serviceErrorOf, trpc } from "../../trpc.js";
 import { SaveBar } from "./save-bar.js";
 import { showFieldError } from "./limits-form.js";

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import type { ScanSetting } from "@stowage/operator-schemas";
 import { Link } from "@tanstack/react-router";
 import { Section } from "../../components/section.js";
-import { settings as texts } from "../../texts/settings.js";
+import { settings as texts } from "./settings-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { SaveBar } from "./save-bar.js";
 import { useProjectChange } from "./use-project-change.js";

@@ -4,7 +4,7 @@ import { OwnersOnly } from "../../components/owners-only.js";
 import { Page } from "../../components/page.js";
 import { UnsavedChangesGuard } from "../../components/unsaved-changes.js";
 import { loadChunk } from "../../load-chunk.js";
-import { settings as texts } from "../../texts/settings.js";
+import { settings as texts } from "./settings-texts.js";
 import { DeleteProject } from "./delete-project.js";
 import { LimitsSettings } from "./limits-settings.js";
 import { RenameProject } from "./rename-project.js";

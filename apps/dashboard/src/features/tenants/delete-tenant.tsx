@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { DeleteSection } from "../../components/delete-section.js";
 import { formatBytes } from "../../components/format.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
-import { tenants as texts } from "../../texts/tenants.js";
+import { tenants as texts } from "./tenants-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 
 /** Deletes a tenant with all its files after its ID was typed. The service goes on with what one call does not finish. */

@@ -1,6 +1,6 @@
 import { Badge, Group, Progress, Stack, Text } from "@mantine/core";
 import { formatBytes } from "../../components/format.js";
-import { tenants as texts } from "../../texts/tenants.js";
+import { tenants as texts } from "./tenants-texts.js";
 
 interface QuotaBarProps {
   tenantId: string;

@@ -4,8 +4,8 @@ import { type FormEvent, useState } from "react";
 import { FormError } from "../../components/errors.js";
 import { formatBytes } from "../../components/format.js";
 import { parseSizeInput, SizeInput, formatSizeInput } from "../../components/size-input.js";
-import { common } from "../../texts/common.js";
-import { tenants as texts } from "../../texts/tenants.js";
+import { common } from "../../components/common-texts.js";
+import { tenants as texts } from "./tenants-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { Dialog } from "../../components/dialog.js";
 

@@ -10,7 +10,7 @@ import { FileTable } from "../../components/files/file-table.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
-import { tenants as texts } from "../../texts/tenants.js";
+import { tenants as texts } from "./tenants-texts.js";
 import { trpc } from "../../trpc.js";
 
 /** Small, so that the usage chart below the list stays close to the top. */

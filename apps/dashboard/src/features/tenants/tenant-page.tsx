@@ -10,7 +10,7 @@ import { Page } from "../../components/page.js";
 import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
-import { tenants as texts } from "../../texts/tenants.js";
+import { tenants as texts } from "./tenants-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { DeleteTenant } from "./delete-tenant.js";
 import { QuotaBar } from "./quota-bar.js";

@@ -15,7 +15,7 @@ import { TenantLink } from "../../components/tenant-link.js";
 import { useContinuedSearch } from "../../components/use-continued-search.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { RelativeTime } from "../../components/relative-time.js";
-import { tenants as texts } from "../../texts/tenants.js";
+import { tenants as texts } from "./tenants-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { QuotaBar } from "./quota-bar.js";
 import { tenantOrders, type TenantsSearch } from "./tenants-search.js";

@@ -1,6 +1,6 @@
 import { formatBytes } from "../../components/format.js";
 import { DayBars } from "../../components/usage/day-bars.js";
-import { tenants as texts } from "../../texts/tenants.js";
+import { tenants as texts } from "./tenants-texts.js";
 import type { Outputs } from "../../trpc.js";
 
 export interface UsageChartProps {

@@ -5,8 +5,8 @@ import { formatBytes, formatCount } from "../../components/format.js";
 import { DaysTable } from "../../components/usage/days-table.js";
 import { lazyChart } from "../../components/usage/lazy-chart.js";
 import { UsageCard } from "../../components/usage/usage-card.js";
-import { tenants as texts } from "../../texts/tenants.js";
-import { usage } from "../../texts/usage.js";
+import { tenants as texts } from "./tenants-texts.js";
+import { usage } from "../../components/usage/usage-texts.js";
 import { trpc } from "../../trpc.js";
 import type { UsageChartProps } from "./usage-chart.js";
 

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Dialog } from "../../components/dialog.js";
 import { modalStaysOpen, ShownOnce } from "../../components/shown-once.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import { trpc } from "../../trpc.js";
 import { EndpointForm } from "./endpoint-form.js";
 

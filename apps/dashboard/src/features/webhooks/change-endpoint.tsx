@@ -1,8 +1,8 @@
 import { notifications } from "@mantine/notifications";
 import { Dialog } from "../../components/dialog.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { common } from "../../texts/common.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { common } from "../../components/common-texts.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import { trpc } from "../../trpc.js";
 import { EndpointForm, type EndpointFields } from "./endpoint-form.js";
 import type { Endpoint } from "./endpoint-state.js";

@@ -3,7 +3,7 @@ import { notifications } from "@mantine/notifications";
 import { useNavigate } from "@tanstack/react-router";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import { trpc } from "../../trpc.js";
 import type { Endpoint } from "./endpoint-state.js";
 

@@ -13,7 +13,7 @@ import { RelativeTime } from "../../components/relative-time.js";
 import { Section } from "../../components/section.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { loadChunk } from "../../load-chunk.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { About } from "./about.js";
 import { DeliveryState, type Endpoint } from "./endpoint-state.js";

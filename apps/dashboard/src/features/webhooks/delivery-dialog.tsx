@@ -11,7 +11,7 @@ import { Loaded } from "../../components/loaded.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 import { About } from "./about.js";
 import { DeliveryState, type Endpoint } from "./endpoint-state.js";

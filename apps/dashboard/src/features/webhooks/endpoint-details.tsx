@@ -11,7 +11,7 @@ import { MountOnOpen } from "../../components/mount-on-open.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { useProjectRef } from "../../components/use-project.js";
 import { loadChunk } from "../../load-chunk.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import { trpc } from "../../trpc.js";
 import { type Endpoint, EndpointState } from "./endpoint-state.js";
 

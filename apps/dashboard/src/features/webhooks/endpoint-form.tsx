@@ -3,8 +3,8 @@ import { schemaResolver, useForm } from "@mantine/form";
 import { type ChosenWebhookEventType, webhookEventSummaries, webhookEventTypes } from "@stowage/schemas";
 import { createEndpointInput } from "@stowage/operator-schemas";
 import { FormError } from "../../components/errors.js";
-import { common } from "../../texts/common.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { common } from "../../components/common-texts.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 
 export interface EndpointFields {
   url: string;

@@ -9,7 +9,7 @@ import { MountOnOpen } from "../../components/mount-on-open.js";
 import { Page } from "../../components/page.js";
 import { hasRole, useProject } from "../../components/use-project.js";
 import { loadChunk } from "../../load-chunk.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import { trpc } from "../../trpc.js";
 import { EndpointDetails } from "./endpoint-details.js";
 import type { Endpoint } from "./endpoint-state.js";

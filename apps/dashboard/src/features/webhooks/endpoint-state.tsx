@@ -1,6 +1,6 @@
 import { Badge } from "@mantine/core";
 import type { WebhookDeliveryState } from "@stowage/operator-schemas";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import type { Outputs } from "../../trpc.js";
 
 export type Endpoint = Outputs["webhooks"]["list"][number];

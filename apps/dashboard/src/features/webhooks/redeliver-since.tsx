@@ -4,8 +4,8 @@ import { useRef, useState } from "react";
 import { Dialog } from "../../components/dialog.js";
 import { FormError } from "../../components/errors.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { common } from "../../texts/common.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { common } from "../../components/common-texts.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import { trpc } from "../../trpc.js";
 import type { Endpoint } from "./endpoint-state.js";
 

@@ -4,7 +4,7 @@ import { IconSend } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { errorMessage } from "../../components/errors.js";
 import { useProjectRef } from "../../components/use-project.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import { trpc } from "../../trpc.js";
 import type { Endpoint } from "./endpoint-state.js";
 

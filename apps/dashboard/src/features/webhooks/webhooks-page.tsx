@@ -14,7 +14,7 @@ import { RelativeTime } from "../../components/relative-time.js";
 import { Truncated } from "../../components/truncated.js";
 import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
 import { loadChunk } from "../../load-chunk.js";
-import { webhooks as texts } from "../../texts/webhooks.js";
+import { webhooks as texts } from "./webhooks-texts.js";
 import { trpc } from "../../trpc.js";
 import { DeliveryState, type Endpoint, EndpointState } from "./endpoint-state.js";
 

@@ -1,6 +1,6 @@
 import { Page } from "../../../components/page.js";
 import { useProjectRef } from "../../../components/use-project.js";
-import { quickstart } from "../../../texts/quickstart.js";
+import { quickstart } from "./quickstart-texts.js";
 import { Quickstart } from "./quickstart.js";
 
 /** How to send files to the project. Stays reachable after the first one. */

@@ -2,7 +2,7 @@ import { Anchor, Code, Grid, SegmentedControl, Stack, Tabs, Text, Title } from "
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CodeBlock } from "../../../components/code-block.js";
-import { quickstart } from "../../../texts/quickstart.js";
+import { quickstart } from "./quickstart-texts.js";
 import {
   curlSnippet,
   type Framework,

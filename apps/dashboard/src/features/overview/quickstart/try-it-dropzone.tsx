@@ -3,7 +3,7 @@ import { UploadDropzone, type UploadTransport } from "@stowage/react";
 import "@stowage/react/styles.css";
 import { createTrpcTransport } from "@stowage/react/trpc";
 import { useMemo } from "react";
-import { quickstart } from "../../../texts/quickstart.js";
+import { quickstart } from "./quickstart-texts.js";
 import { trpc } from "../../../trpc.js";
 import styles from "./quickstart.module.css";
 

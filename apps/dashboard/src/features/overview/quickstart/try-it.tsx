@@ -2,7 +2,7 @@ import { Alert, Code, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { tryItTenantId } from "@stowage/operator-schemas";
 import { IconEye } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
-import { quickstart } from "../../../texts/quickstart.js";
+import { quickstart } from "./quickstart-texts.js";
 import { trpc } from "../../../trpc.js";
 import { Loaded } from "../../../components/loaded.js";
 import { hasRole } from "../../../components/use-project.js";

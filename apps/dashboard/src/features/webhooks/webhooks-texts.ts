@@ -1,5 +1,5 @@
 import type { WebhookDeliveryState, WebhookDisabledReason } from "@stowage/operator-schemas";
-import { formatCount } from "../components/format.js";
+import { formatCount } from "../../components/format.js";
 
 const countEvents = (n: number) => (n === 1 ? "1 event" : `${formatCount(n)} events`);
 

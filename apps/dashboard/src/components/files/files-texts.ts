@@ -1,6 +1,6 @@
 import type { FileKind, FileState } from "@stowage/operator-schemas";
-import type { ScanState } from "../components/files/scan-state.js";
-import { formatBounded, formatBytes, formatCount } from "../components/format.js";
+import type { ScanState } from "./scan-state.js";
+import { formatBounded, formatBytes, formatCount } from "../format.js";
 
 export const countFiles = (n: number) => (n === 1 ? "1 file" : `${formatCount(n)} files`);
 const countParts = (n: number) => (n === 1 ? "1 part" : `${formatCount(n)} parts`);

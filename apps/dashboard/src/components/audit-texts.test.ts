@@ -1,6 +1,6 @@
 import { auditActions } from "@stowage/operator-schemas";
 import { expect, test } from "vitest";
-import { auditSentence } from "./audit.js";
+import { auditSentence } from "./audit-texts.js";
 
 test.each(auditActions)("%s has a sentence", (action) => {
   const sentence = auditSentence(action, {});

@@ -1,4 +1,4 @@
-import { formatBounded, formatCount } from "../components/format.js";
+import { formatBounded, formatCount } from "../../components/format.js";
 
 /** Texts of the pages about tenants. */
 export const tenants = {

@@ -1,7 +1,7 @@
 import type { AuditAction, Role, ScanSetting } from "@stowage/operator-schemas";
-import { formatBytes, formatCount } from "../components/format.js";
-import { browserName } from "../components/browser-name.js";
-import { shell } from "./shell.js";
+import { formatBytes, formatCount } from "./format.js";
+import { browserName } from "./browser-name.js";
+import { shell } from "./shell-texts.js";
 
 /** Texts of the audit log. */
 export const audit = {

@@ -1,5 +1,5 @@
-import { formatCount } from "../components/format.js";
-import { countFiles } from "./files.js";
+import { formatCount } from "../../components/format.js";
+import { countFiles } from "../../components/files/files-texts.js";
 
 /** Texts for moving files to the trash, restoring them, and putting them on hold. */
 export const trash = {

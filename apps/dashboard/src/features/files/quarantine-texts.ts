@@ -1,4 +1,4 @@
-import type { ScanState } from "../components/files/scan-state.js";
+import type { ScanState } from "../../components/files/scan-state.js";
 
 /** Texts of the quarantine, and of a file's virus scan. */
 export const quarantine = {

@@ -1,5 +1,5 @@
 import type { FileState } from "@stowage/operator-schemas";
-import { formatBytes, formatCount } from "../components/format.js";
+import { formatBytes, formatCount } from "../../components/format.js";
 
 /** Texts of the page of one file. */
 export const filePage = {

@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from "../components/format.js";
+import { formatBytes, formatCount } from "../../components/format.js";
 
 /** Texts of the dialog that discards uploads. It is loaded on demand. */
 export const discard = {
