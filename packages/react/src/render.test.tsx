@@ -4,7 +4,7 @@ import { type ReactNode, StrictMode, useMemo, useRef, useState } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { aFile } from "../../client/test/runtime.js";
+import { aFile } from "@stowage/client-fixtures/runtime";
 import { createImageParts, FileGrid, UploadAvatar } from "./images/index.js";
 import { createUploader, Upload, UploadButton, UploadDropzone, useFiles, useUpload } from "./index.js";
 import { createFakeTransport } from "./testing/index.js";

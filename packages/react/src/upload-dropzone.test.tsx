@@ -3,8 +3,8 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Backend, startBackend } from "../../client/test/backend.js";
-import { aFile } from "../../client/test/runtime.js";
+import { type Backend, startBackend } from "@stowage/client-fixtures/backend";
+import { aFile } from "@stowage/client-fixtures/runtime";
 import { aDropped, choose, waitForRows } from "../test/rendered-widget.js";
 import { UploadDropzone, type UploadDropzoneProps } from "./upload-dropzone.js";
 

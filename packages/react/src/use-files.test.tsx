@@ -4,8 +4,8 @@ import { act, cleanup, render, renderHook, screen, waitFor } from "@testing-libr
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test } from "vitest";
-import { aFile } from "../../client/test/runtime.js";
-import { ticketFor } from "../../client/test/ticket.js";
+import { aFile } from "@stowage/client-fixtures/runtime";
+import { ticketFor } from "@stowage/client-fixtures/ticket";
 import { createUploader } from "./create-uploader.js";
 import { useFiles, type UseFilesOptions } from "./use-files.js";
 import { useUpload } from "./use-upload.js";

@@ -4,8 +4,8 @@ import { act, cleanup, renderHook, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Backend, startBackend } from "../../client/test/backend.js";
-import { aFile } from "../../client/test/runtime.js";
+import { type Backend, startBackend } from "@stowage/client-fixtures/backend";
+import { aFile } from "@stowage/client-fixtures/runtime";
 import { useUpload, type UseUploadResult } from "./use-upload.js";
 
 let backend: Backend;

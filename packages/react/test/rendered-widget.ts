@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { expect } from "vitest";
-import { aFile } from "../../client/test/runtime.js";
+import { aFile } from "@stowage/client-fixtures/runtime";
 
 /** The root element of the one widget on the page. */
 export const group = () => screen.getByRole("group");

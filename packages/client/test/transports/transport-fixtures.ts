@@ -1,5 +1,5 @@
 import { createTRPCClient, httpBatchLink, httpLink } from "@trpc/client";
-import { createTrpcTransport } from "../../../react/src/trpc/index.js";
+import { createTrpcTransport } from "../../src/trpc/index.js";
 import { createHttpTransport } from "../../src/network/http-transport.js";
 import { createFakeTransport, UploadError, type UploadErrorCode } from "../../src/testing/index.js";
 import type { PartTicket, UploadTicket, UploadTransport } from "../../src/transport.js";

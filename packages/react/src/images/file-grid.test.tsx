@@ -5,8 +5,8 @@ import { act, cleanup, fireEvent, render, renderHook, screen, waitFor, within } 
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { aFile } from "../../../client/test/runtime.js";
-import { ticketFor } from "../../../client/test/ticket.js";
+import { aFile } from "@stowage/client-fixtures/runtime";
+import { ticketFor } from "@stowage/client-fixtures/ticket";
 import { controlIntersections } from "../../test/intersections.js";
 import { useUpload } from "../use-upload.js";
 import { FileGrid, type FileGridProps } from "./file-grid.js";

@@ -4,8 +4,8 @@ import { createFakeTransport, type FakeTransport } from "@stowage/client/testing
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, expect, test } from "vitest";
-import { aFile } from "../../../client/test/runtime.js";
-import { ticketFor } from "../../../client/test/ticket.js";
+import { aFile } from "@stowage/client-fixtures/runtime";
+import { ticketFor } from "@stowage/client-fixtures/ticket";
 import { UploadAvatar, type UploadAvatarProps } from "./upload-avatar.js";
 
 afterEach(cleanup);

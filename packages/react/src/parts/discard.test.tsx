@@ -2,7 +2,7 @@
 import { createFakeTransport } from "@stowage/client/testing";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { aFile } from "../../../client/test/runtime.js";
+import { aFile } from "@stowage/client-fixtures/runtime";
 import { choose, waitForRows } from "../../test/rendered-widget.js";
 import { UploadDropzone } from "../index.js";
 

@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Backend, startBackend } from "../../../client/test/backend.js";
-import { aFile } from "../../../client/test/runtime.js";
+import { type Backend, startBackend } from "@stowage/client-fixtures/backend";
+import { aFile } from "@stowage/client-fixtures/runtime";
 import { choose, waitForRows } from "../../test/rendered-widget.js";
 import * as Upload from "./index.js";
 

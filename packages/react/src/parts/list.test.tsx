@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type Backend, startBackend } from "../../../client/test/backend.js";
-import { aFile } from "../../../client/test/runtime.js";
+import { type Backend, startBackend } from "@stowage/client-fixtures/backend";
+import { aFile } from "@stowage/client-fixtures/runtime";
 import { choose, group, rowsOf, waitForRows } from "../../test/rendered-widget.js";
 import { UploadDropzone } from "../upload-dropzone.js";
 import { useUpload } from "../use-upload.js";

@@ -3,7 +3,7 @@ import { createFakeTransport } from "@stowage/client/testing";
 import { cleanup, createEvent, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, expect, test } from "vitest";
-import { aFile } from "../../../client/test/runtime.js";
+import { aFile } from "@stowage/client-fixtures/runtime";
 import { aDropped, choose, group, waitForRows } from "../../test/rendered-widget.js";
 import { UploadDropzone } from "../upload-dropzone.js";
 import * as Upload from "./index.js";

@@ -3,7 +3,7 @@ import { createFakeTransport } from "@stowage/client/testing";
 import { act, cleanup, render, renderHook, screen } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, expect, test } from "vitest";
-import { aFile } from "../../../client/test/runtime.js";
+import { aFile } from "@stowage/client-fixtures/runtime";
 import { choose } from "../../test/rendered-widget.js";
 import { createUploadClient, Upload } from "../index.js";
 import { useUpload } from "../use-upload.js";

@@ -3,7 +3,7 @@ import { createFakeTransport, type FakeTransport } from "@stowage/client/testing
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { StrictMode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { aFile } from "../../../client/test/runtime.js";
+import { aFile } from "@stowage/client-fixtures/runtime";
 import { choose } from "../../test/rendered-widget.js";
 import { Upload } from "../index.js";
 

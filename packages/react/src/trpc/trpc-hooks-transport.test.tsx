@@ -3,9 +3,9 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { httpLink } from "@trpc/client";
 import { createTRPCReact } from "@trpc/react-query";
 import { renderToString } from "react-dom/server";
-import type { AppRouter } from "../../../client/test/transports/helper.js";
-import { testTransport } from "../../../client/test/transports/transport-contract.js";
-import { overHelper } from "../../../client/test/transports/transport-fixtures.js";
+import type { AppRouter } from "@stowage/client-fixtures/transports/helper";
+import { testTransport } from "@stowage/client-fixtures/transports/transport-contract";
+import { overHelper } from "@stowage/client-fixtures/transports/transport-fixtures";
 import { useTrpcTransport } from "./use-trpc-transport.js";
 
 /** Renders as on a server, because the helper refuses to run in a page with a document. */
