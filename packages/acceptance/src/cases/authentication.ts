@@ -7,7 +7,7 @@ function isUnauthorized(answer: Answer): void {
   answer.hasHeader("www-authenticate", "Bearer");
 }
 
-const MALFORMED = "stow_live_0000000000000000000000000000000000000000000000000";
+const MALFORMED = `stow_live_${"0".repeat(49)}`;
 
 /** Who may call. */
 export const authenticationCases = topic("authentication", [
