@@ -1,6 +1,6 @@
 // `pnpm lab citus [FILE…]`: runs the service's slow tests on Citus, and the tests of Citus itself. DATABASE_URL names an empty database on the
 // coordinator of a cluster whose workers are registered; the tests reach every node with its user and password. Arguments are passed to
-// vitest for the service's tests. `--faults` runs only the random histories during which a worker is killed, with the shell commands
+// vitest for the service's tests: `citus test/acceptance/wire` asks the cases of `stowage verify` in two minutes. `--faults` runs only the random histories during which a worker is killed, with the shell commands
 // CITUS_KILL and CITUS_REVIVE.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { type Case, casesOf, type Run, startRun } from "@stowage/acceptance";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { aBucket } from "../fixtures/a-bucket.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { aProcess } from "../fixtures/a-process.js";
 import { stowage } from "../fixtures/command-line.js";
@@ -23,9 +24,12 @@ beforeAll(async () => {
   const settings = {
     ...inject("servers"),
     DATABASE_URL: database.url,
+    // A bucket whose CORS rules are this test's.
+    S3_BUCKET: await aBucket(),
     PORT: "0",
     DASHBOARD_DIR: "none",
   };
+  expect(await stowage(["cors", "apply", "--origin", ORIGIN], settings)).toMatchObject({ code: 0 });
   const plain = await aProcess(settings);
   ends.push(() => plain.kill());
   runs.push(await startRun({ url: plain.url, key: await aKey(settings, []) }));
