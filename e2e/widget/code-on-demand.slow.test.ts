@@ -24,7 +24,7 @@ test("a file whose code does not come fails with the reason, and is stored when 
   const widget = await harness.open({ withoutCode: /\/uploads-/ });
   await widget.choose(await harness.file("a.txt", "a"));
   await widget.waitForRows("failed");
-  await widget.root.getByText("The server cannot be reached.").waitFor();
+  await widget.rows("failed").getByText("The server cannot be reached.").waitFor();
   await widget.page.unrouteAll();
   await widget.button("Retry a.txt").click();
   await widget.waitForRows("done");
