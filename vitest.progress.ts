@@ -2,12 +2,12 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * A reporter that writes `{ files, ended, failed }`, each a number of test files, while vitest runs. scripts/test.mjs reads it. It names no
- * type of vitest, because packages with other peer dependencies have another copy of these types.
+ * A reporter that writes `{ files, ended, failed }` while vitest runs: two numbers of test files, and the paths of those that failed.
+ * scripts/test.mjs reads it. It names no type of vitest, because packages with other peer dependencies have another copy of these types.
  */
 export class ProgressReporter {
   readonly #file: string;
-  #counts = { files: 0, ended: 0, failed: 0 };
+  #counts = { files: 0, ended: 0, failed: [] as string[] };
 
   /** @param file its path, relative to the folder of the run */
   constructor(file: string) {
@@ -15,13 +15,13 @@ export class ProgressReporter {
   }
 
   onTestRunStart(specifications: readonly unknown[]): void {
-    this.#counts = { files: specifications.length, ended: 0, failed: 0 };
+    this.#counts = { files: specifications.length, ended: 0, failed: [] };
     this.#write();
   }
 
-  onTestModuleEnd(module: { state(): string }): void {
+  onTestModuleEnd(module: { relativeModuleId: string; state(): string }): void {
     this.#counts.ended++;
-    if (module.state() === "failed") this.#counts.failed++;
+    if (module.state() === "failed") this.#counts.failed.push(module.relativeModuleId);
     this.#write();
   }
 

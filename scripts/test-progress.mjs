@@ -17,12 +17,12 @@ export function showProgress(suites) {
 function describe(suites, elapsedMs) {
   const started = suites.flatMap(({ name, progress }) => readProgress(name, progress));
   const running = started.filter(({ files, ended }) => ended < files);
-  const failed = started.reduce((sum, suite) => sum + suite.failed, 0);
+  const failed = started.flatMap((suite) => suite.failed.map((file) => `${suite.name}/${file}`));
   const parts = running.map(({ name, files, ended }) => `${name} ${ended} of ${files} files`);
   const minutes = Math.floor(elapsedMs / 60_000);
   const seconds = String(Math.floor(elapsedMs / 1000) % 60).padStart(2, "0");
   const done = `${started.length - running.length} of ${suites.length} suites ended`;
-  const failures = failed > 0 ? `; ${failed} files FAILED` : "";
+  const failures = failed.length > 0 ? `; FAILED: ${failed.join(", ")}` : "";
   return `[${minutes}:${seconds}] ${done}${failures}; running: ${parts.join(", ") || "checks and builds"}`;
 }
 
