@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { settingNames } from "#settings/settings.js";
 import * as paths from "#paths.js";
 import { readText } from "./read-files.js";
@@ -13,8 +14,12 @@ const admitted = readText(".dockerignore")
   .flatMap((line) => (line.startsWith("!") ? [line.slice(1)] : []));
 
 const manifests = new Map(
-  ["apps", "packages", "tooling"]
-    .flatMap((group) => readdirSync(join(root, group)).map((name) => join(group, name)))
+  (parse(readText("pnpm-workspace.yaml")) as { packages: string[] }).packages
+    .flatMap((path) =>
+      path.endsWith("/*")
+        ? readdirSync(join(root, dirname(path))).map((name) => join(dirname(path), name))
+        : [path],
+    )
     .filter((dir) => existsSync(join(root, dir, "package.json")))
     .map((dir) => {
       const manifest = JSON.parse(readFileSync(join(root, dir, "package.json"), "utf8")) as Manifest;
