@@ -30,7 +30,8 @@ async function killAll(): Promise<void> {
 
 /** Starts a process that can open the data folder. @returns `open`, which resolves with "opened" or the error's message */
 async function aProcess(): Promise<{ pid: number; open: () => Promise<string> }> {
-  const child = fork(LOCK_DATA_DIR, [folder.path]);
+  // Without vitest's conditions it loads what is built, as a user's process does.
+  const child = fork(LOCK_DATA_DIR, [folder.path], { execArgv: [] });
   started.push(child);
   await once(child, "message");
   const open = async () => {
