@@ -3,6 +3,7 @@
  * may change in any release; pages use the other entries.
  */
 export { createImageUrls, type ImageUrl, type ImageUrls } from "./images/image-urls.js";
+export { importAgain } from "./import-again.js";
 export { kindsOf } from "./kinds.js";
 export {
   englishAvatarLabels,

@@ -19,7 +19,7 @@ function aSource() {
     state.attempts++;
     if (!state.hasNetwork) throw new TypeError("Failed to fetch dynamically imported module");
     return { text: "loaded" };
-  });
+  }, "text");
   function Part({ isNeeded }: { isNeeded: boolean }) {
     return <p>{useOnDemand(source, isNeeded)?.text ?? "missing"}</p>;
   }

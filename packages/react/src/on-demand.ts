@@ -1,16 +1,21 @@
+import { importAgain } from "@stowage/client/internals";
 import { useEffect, useSyncExternalStore } from "react";
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 
-/** Code that the first view of a component does not need. One object for each such module, outside of all components. */
-export function onDemand<Code>(load: () => Promise<Code>) {
+/**
+ * Code that the first view of a component does not need. One object for each such module, outside of all components.
+ *
+ * @param name an export of the module
+ */
+export function onDemand<Code extends object>(load: () => Promise<Code>, name: keyof Code & string) {
   const listeners = new Set<() => void>();
   let code: Code | null = null;
 
   /** @throws the error of the bundler's loader */
   async function loadOnce() {
-    code ??= await load();
+    code ??= await load().catch((error) => importAgain<Code>(error, name));
     for (const listener of listeners) {
       listener();
     }
@@ -46,7 +51,10 @@ export function onDemand<Code>(load: () => Promise<Code>) {
 }
 
 /** @returns the code; null until it is there, and on a server */
-export function useOnDemand<Code>(source: ReturnType<typeof onDemand<Code>>, isNeeded: boolean): Code | null {
+export function useOnDemand<Code extends object>(
+  source: ReturnType<typeof onDemand<Code>>,
+  isNeeded: boolean,
+): Code | null {
   const code = useSyncExternalStore(source.subscribe, source.current, () => null);
   const isMissing = isNeeded && code === null;
   useEffect(() => (isMissing ? source.keepLoading() : undefined), [source, isMissing]);

@@ -1,5 +1,7 @@
+import { importAgain } from "../import-again.js";
 import { UploadError } from "../upload-error.js";
 import type { FileEvent, FileState } from "./file-state.js";
+import type * as uploadsCode from "./uploads.js";
 import type { Uploads, UploadsDeps } from "./uploads.js";
 
 /**
@@ -12,7 +14,9 @@ export function createUploadsOnDemand(deps: UploadsDeps, loadCode = () => import
 
   async function load(): Promise<Uploads> {
     try {
-      const { createUploads } = await loadCode();
+      const { createUploads } = await loadCode().catch((error) =>
+        importAgain<typeof uploadsCode>(error, "createUploads"),
+      );
       return (uploads ??= createUploads(deps));
     } catch (cause) {
       throw new UploadError("network_error", { cause });
