@@ -3,7 +3,7 @@
  * may change in any release; pages use the other entries.
  */
 export { createImageUrls, type ImageUrl, type ImageUrls } from "./images/image-urls.js";
-export { importAgain } from "./import-again.js";
+export { loadCode, type NamedCode } from "./load-code.js";
 export { kindsOf } from "./kinds.js";
 export {
   englishAvatarLabels,

@@ -9,7 +9,7 @@ export interface NamedCode {
 }
 
 /**
- * Loads code, also if a module of it could not be fetched before. Firefox, and Chromium until 153, remember that until the page is left, so
+ * Loads code, also if a module of it could not be fetched before. Firefox, and Chromium 153 (not 156), remember that until the page is left, so
  * the module is asked for at another address. The loaders of webpack and Turbopack fetch a chunk again themselves.
  *
  * @param load imports the module

@@ -18,7 +18,7 @@ function aSource() {
   const source = onDemand(async () => {
     state.attempts++;
     if (!state.hasNetwork) throw new TypeError("Failed to fetch dynamically imported module");
-    return { text: "loaded" };
+    return { codeName: "text", text: "loaded" } as const;
   }, "text");
   function Part({ isNeeded }: { isNeeded: boolean }) {
     return <p>{useOnDemand(source, isNeeded)?.text ?? "missing"}</p>;

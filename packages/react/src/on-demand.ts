@@ -1,21 +1,17 @@
-import { importAgain } from "@stowage/client/internals";
+import { loadCode, type NamedCode } from "@stowage/client/internals";
 import { useEffect, useSyncExternalStore } from "react";
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
 
-/**
- * Code that the first view of a component does not need. One object for each such module, outside of all components.
- *
- * @param name an export of the module
- */
-export function onDemand<Code extends object>(load: () => Promise<Code>, name: keyof Code & string) {
+/** Code that the first view of a component does not need. One object for each such module, outside of all components. */
+export function onDemand<Code extends NamedCode>(load: () => Promise<Code>, codeName: Code["codeName"]) {
   const listeners = new Set<() => void>();
   let code: Code | null = null;
 
   /** @throws the error of the bundler's loader */
   async function loadOnce() {
-    code ??= await load().catch((error) => importAgain<Code>(error, name));
+    code ??= await loadCode(load, codeName);
     for (const listener of listeners) {
       listener();
     }
@@ -51,7 +47,7 @@ export function onDemand<Code extends object>(load: () => Promise<Code>, name: k
 }
 
 /** @returns the code; null until it is there, and on a server */
-export function useOnDemand<Code extends object>(
+export function useOnDemand<Code extends NamedCode>(
   source: ReturnType<typeof onDemand<Code>>,
   isNeeded: boolean,
 ): Code | null {

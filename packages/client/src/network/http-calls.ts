@@ -215,3 +215,5 @@ function codeOfStatus(status: number): UploadErrorCode {
   if (status < 400 || status === 404 || status === 405) return "unexpected_answer";
   return status >= 500 ? "unavailable" : "request_refused";
 }
+
+export const codeName = "http-calls";

@@ -1,13 +1,11 @@
-import { importAgain } from "../import-again.js";
+import { loadCode } from "../load-code.js";
 import { browserRuntime } from "../runtime.js";
 import type { HttpTransportOptions, UploadTransport } from "../transport.js";
 import { UploadError } from "../upload-error.js";
-import type * as httpCalls from "./http-calls.js";
 import type { HttpCalls, HttpRuntime, UrlOf } from "./http-calls.js";
 
 /** Loads the code of the calls. A page needs it with the first call, and not before. */
-export const loadHttpCalls = () =>
-  import("./http-calls.js").catch((error) => importAgain<typeof httpCalls>(error, "createHttpCalls"));
+export const loadHttpCalls = () => loadCode(() => import("./http-calls.js"), "http-calls");
 
 /**
  * Speaks HTTP with the helper of `@stowage/server` that is mounted at `endpoint`. If the code of the calls cannot be loaded, a call

@@ -1,22 +1,19 @@
-import { importAgain } from "../import-again.js";
+import { loadCode } from "../load-code.js";
 import { UploadError } from "../upload-error.js";
 import type { FileEvent, FileState } from "./file-state.js";
-import type * as uploadsCode from "./uploads.js";
 import type { Uploads, UploadsDeps } from "./uploads.js";
 
 /**
  * Uploads files with code that no page needs before its first file. A file waits for this code as it waits for a backend that does not
  * answer: it tries again after pauses, waits while the browser is offline, and fails in the end, so that a person can retry it.
  */
-export function createUploadsOnDemand(deps: UploadsDeps, loadCode = () => import("./uploads.js")) {
+export function createUploadsOnDemand(deps: UploadsDeps, importCode = () => import("./uploads.js")) {
   const { network, files, failureOf } = deps;
   let uploads: Uploads | undefined;
 
   async function load(): Promise<Uploads> {
     try {
-      const { createUploads } = await loadCode().catch((error) =>
-        importAgain<typeof uploadsCode>(error, "createUploads"),
-      );
+      const { createUploads } = await loadCode(importCode, "uploads");
       return (uploads ??= createUploads(deps));
     } catch (cause) {
       throw new UploadError("network_error", { cause });

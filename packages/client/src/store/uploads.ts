@@ -64,6 +64,8 @@ export function createUploads(deps: UploadsDeps) {
 
 export type Uploads = ReturnType<typeof createUploads>;
 
+export const codeName = "uploads";
+
 interface OwnDeps extends UploadsDeps {
   putSlots: PutSlots;
   /** A text that no other store has. */

@@ -1,4 +1,5 @@
 import type { BrowserCompleteResponse } from "@stowage/schemas";
+import { loadCode } from "../load-code.js";
 import { canSendParts } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import { confirmUpload, unlessMissing } from "./confirm-upload.js";
@@ -84,7 +85,7 @@ async function uploadParts(
 
 async function loadEngine() {
   try {
-    return await import("./parts/upload-by-parts.js");
+    return await loadCode(() => import("./parts/upload-by-parts.js"), "parts");
   } catch (cause) {
     throw new UploadError("network_error", { cause });
   }

@@ -6,7 +6,7 @@ import type { StyledFilesProps } from "./styled-files.js";
 import { useRootView } from "./upload-context.js";
 import { useStylesHint } from "./use-styles-hint.js";
 
-export const styledFiles = /* @__PURE__ */ onDemand(() => import("./styled-files.js"), "StyledFiles");
+export const styledFiles = /* @__PURE__ */ onDemand(() => import("./styled-files.js"), "styled-files");
 
 /**
  * The files of a styled component. Their code is loaded after the first view, so that it is there before a person has chosen a file. If

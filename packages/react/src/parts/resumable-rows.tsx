@@ -163,3 +163,5 @@ function useAnnouncements(
     last.current = resumable;
   });
 }
+
+export const codeName = "resumable-rows";

@@ -20,7 +20,7 @@ export function UploadResumable(props: UploadResumableProps) {
   return <ResumableUploads {...props} upload={upload} labels={shared.labels} announce={announce} />;
 }
 
-const rows = /* @__PURE__ */ onDemand(() => import("./resumable-rows.js"), "ResumableRows");
+const rows = /* @__PURE__ */ onDemand(() => import("./resumable-rows.js"), "resumable-rows");
 
 /** Loads the rows when the first one is needed. They stay mounted to announce how each upload ended. */
 export function ResumableUploads(props: ResumableRowsProps) {

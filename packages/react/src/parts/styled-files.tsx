@@ -50,3 +50,5 @@ function Summary() {
     </ItemViewContext.Provider>
   ) : null;
 }
+
+export const codeName = "styled-files";

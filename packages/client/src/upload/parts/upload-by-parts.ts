@@ -43,3 +43,5 @@ const NEEDS_ANOTHER_UPLOAD: ReadonlySet<UploadErrorCode> = new Set([
   "upload_expired",
   "different_file",
 ]);
+
+export const codeName = "parts";
