@@ -55,7 +55,7 @@ export { call as signParts } from "./sign-parts.js";
  * Every call of the REST API. The documentation shows them in this order, and runs their examples in it. A default export, because
  * `export *` in ../calls.ts leaves it out: a program that uses `calls` does not get the texts.
  */
-// oxlint-disable-next-line import/no-default-export
+// oxlint-disable-next-line import/no-default-export -- see above: `export *` must leave it out
 export default {
   requestUpload,
   completeUpload,
