@@ -21,7 +21,7 @@ export default defineConfig({
       title: "Stowage",
       sidebar: sidebar(),
       pagination: false,
-      // Long lines go on below. They would scroll, and each scrolling block would be a landmark without a name.
+      // Long lines continue below. They would scroll, and each scrolling block would be a landmark without a name.
       expressiveCode: {
         defaultProps: { wrap: true },
         // The highlighter does not know HAProxy.

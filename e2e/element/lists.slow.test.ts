@@ -42,7 +42,7 @@ describe("an upload that a closed page has left unfinished", () => {
     return { ...opened, source };
   }
 
-  test("goes on after Continue, and sends no stored part again", async () => {
+  test("is sent after Continue, and sends no stored part again", async () => {
     const opened = await openHalfUploaded();
     await expectAccessible(opened);
     await continueWith(opened.page, opened.source);
@@ -138,7 +138,7 @@ describe("gestures", () => {
     expect(await harness.backend.filesOf(opened.user)).toMatchObject([{ filename: "cover.txt" }]);
   });
 
-  test("pauses a file, and lets it go on", async () => {
+  test("pauses a file, and lets it continue", async () => {
     const opened = await harness.open(dropzone());
     opened.storage.hold();
     await opened.choose(await harness.file("a.txt", "hello"));
@@ -239,7 +239,7 @@ describe("a list of 300 files", () => {
     expect(opened.consoleErrors).toEqual([]);
   });
 
-  test("a focused row that is scrolled away keeps the focus, and Tab goes on from there", async () => {
+  test("a focused row that is scrolled away keeps the focus, and Tab continues from there", async () => {
     const opened = await harness.open(dropzone(`auto-start="false"`));
     const { page, element } = opened;
     await add(opened, "first", 300);

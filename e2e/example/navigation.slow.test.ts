@@ -41,7 +41,7 @@ async function startSlowUpload(name: string) {
   return { finish: () => limitTo(-1) };
 }
 
-test("goes on with an upload on other pages, shows it in the tray, and lists it on the way back", async () => {
+test("continues with an upload on other pages, shows it in the tray, and lists it on the way back", async () => {
   await page.getByRole("button", { name: "Ada Lovelace" }).click();
   const upload = await startSlowUpload("holiday.mov");
   expect(await tray().count()).toBe(0);

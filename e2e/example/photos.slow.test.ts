@@ -91,7 +91,7 @@ test("shows placeholders first and then small images, without moving anything, a
   await saveScreenshot(page, "gallery-phone");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 
-  // The photos were uploaded at the same time, so their order is not that of their names.
+  // The photos were uploaded at the same time, so they are not in the order of their names.
   const names = await page.getByRole("link", { name: /^photo-\d\.jpg$/ }).allTextContents();
   await link(names[0] ?? "").focus();
   await page.keyboard.press("Tab");

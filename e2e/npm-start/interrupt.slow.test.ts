@@ -22,7 +22,7 @@ describe.concurrent("Ctrl-C during the first start", () => {
       expect(run.output()).not.toMatch(/fail|error|did not start/i);
       expect(await remainingProcesses(folder.path)).toEqual([]);
       const files = await readdir(folder.path);
-      // The start takes longer than this, so the file exists only if the start went on after Ctrl-C.
+      // The start takes longer than this, so the file exists only if the start continued after Ctrl-C.
       if (delayMs <= 500) expect(files).not.toContain("demo.json");
     },
   );

@@ -33,7 +33,7 @@ async function dryRun(...tasks: string[]) {
   };
 }
 
-/** Matches a path of which .gitignore names a folder, the file, or its ending. */
+/** Matches a path if .gitignore names one of its folders, the file, or its ending. */
 function ignoredPattern(): RegExp {
   const lines = readFileSync(join(root, ".gitignore"), "utf8")
     .split("\n")

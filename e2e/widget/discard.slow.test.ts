@@ -22,7 +22,7 @@ async function anotherTab({ context, app }: WidgetPage): Promise<Page> {
 const choose = (page: Page, path: string) => page.locator("input[type=file]").first().setInputFiles(path);
 const row = (page: Page, status: string) => page.locator(`li.stowage-item[data-status=${status}]`);
 
-test("a person can discard what a crashed page holds of the quota, and uploads of other tabs go on", async () => {
+test("a person can discard what a crashed page holds of the quota, and uploads of other tabs continue", async () => {
   const widget = await harness.open();
   await harness.backend.setQuota(widget.user, 2_000_000);
   const video = await harness.file("video.bin", pseudoRandomBytes("video", SIZE));

@@ -16,7 +16,7 @@ import { call } from "@stowage/service/test/fixtures/call.js";
 
 const DISK_BYTES = 4 * 1024 ** 2;
 
-test("with a full disk, uploads get 503, reads go on, and /readyz gives the reason until there is space", async () => {
+test("with a full disk, uploads get 503, reads continue, and /readyz gives the reason until there is space", async () => {
   const dir = await mkdtemp(join(tmpdir(), "stowage-disk-full-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const server = await startPostgres({ dir: join(dir, "postgres") });

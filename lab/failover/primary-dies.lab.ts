@@ -13,7 +13,7 @@ const MAX_GAP_MS = 5000;
 const DETECTION_MS = 1000;
 
 test(
-  "uploads go on within five seconds after the primary died, and nothing acknowledged is lost",
+  "uploads continue within five seconds after the primary died, and nothing acknowledged is lost",
   {
     timeout: 240_000,
   },

@@ -98,7 +98,7 @@ test(
     const moment = await database.moment();
     const before = new Map(load.acknowledged.completed);
 
-    // What happens after it, of which the database will know nothing.
+    // What happens after it. The restored database will not know it.
     await load.completesMore(UPLOADS);
     expect(await putBytes(putLater, bytes("12345"))).toBe(200);
     expect(await putBytes(part, bytes("12345"))).toBe(200);

@@ -156,7 +156,7 @@ describe("the items that the shadcn command installed into a Next app", () => {
     expect(consoleErrors).toEqual([]);
   });
 
-  test("go on with an upload in the tray of another page", async () => {
+  test("continue with an upload in the tray of another page", async () => {
     const path = join(folder.path, "film.txt");
     await writeFile(path, Buffer.alloc(2_000_000, "a"));
     let release = () => {};

@@ -110,7 +110,7 @@ export interface Chaos {
   injected: Map<string, number>;
   /** Faults that did not end as they should. */
   failed: string[];
-  /** Goes on until this time, in milliseconds since 1970, and then ends the last fault. */
+  /** Runs until this time, in milliseconds since 1970, and then ends the last fault. */
   runUntil(until: number): Promise<void>;
 }
 
@@ -153,7 +153,7 @@ export function createChaos(
     try {
       await fault.run(system, random, faultMs * (0.5 + random.next()));
     } catch (error) {
-      // For example a replica that did not end well. The soak goes on, and its report says so.
+      // For example a replica that did not end well. The soak continues, and its report says so.
       failed.push(`${fault.name}: ${String(error)}`);
     } finally {
       active--;

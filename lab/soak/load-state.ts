@@ -13,7 +13,7 @@ export interface LoadState {
   client: Client;
   random: Random;
   projects: SoakProject[];
-  /** By path: every file of which the load knows. */
+  /** By path: every file that the load knows. */
   files: Map<string, SoakFile>;
   /** Those that may still exist. */
   live: SoakFile[];

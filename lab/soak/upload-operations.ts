@@ -30,7 +30,7 @@ export async function uploadSingle(state: LoadState): Promise<boolean> {
   return true;
 }
 
-/** One part, or sometimes two of which the first has the smallest size that storage accepts. */
+/** One part, or sometimes two: the first then has the smallest size that storage accepts. */
 export async function uploadByParts(state: LoadState): Promise<boolean> {
   const { random, client } = state;
   const sizeBytes =

@@ -22,7 +22,7 @@ const TIMEOUT = { timeout: 300_000 + UPLOADS * 2000 };
 const run = promisify(execFile);
 
 if (process.env["OLDER_STOPS"] === "on")
-  test("a version before 1.0 is stopped, and the newer one goes on with every file", TIMEOUT, async () => {
+  test("a version before 1.0 is stopped, and the newer one continues with every file", TIMEOUT, async () => {
     const upgrade = await startUpgrade();
     const { replicas, section, load, lists } = upgrade;
     await section("older version");

@@ -144,7 +144,7 @@ export const theme = createTheme({
         },
       }),
     },
-    // The default background in dark mode is that of a disabled button.
+    // In dark mode, the default background looks like a disabled button.
     Card: { defaultProps: { bg: "var(--mantine-color-body)" } },
     Checkbox: { defaultProps: { size: "xs", radius: "sm" } },
     Combobox: { defaultProps: fade },

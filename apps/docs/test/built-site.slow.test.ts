@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 async function readPage(name: string): Promise<BuiltPage> {
   const html = await readFile(join(DIST, name), "utf8");
-  // Attributes in highlighted code are escaped, so these are those of elements.
+  // Attributes in highlighted code are escaped, so these belong to elements.
   const values = (attribute: RegExp) => [...html.matchAll(attribute)].map(([, value = ""]) => value);
   return {
     name,

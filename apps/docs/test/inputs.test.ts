@@ -3,7 +3,7 @@ import { readSite } from "../src/content/site-links.js";
 import { readText } from "../src/content/repository.js";
 
 const { pages, links } = readSite();
-/** All files that the site is made of, apart from those of `apps/docs`. */
+/** All files that the site is made of, apart from the files of `apps/docs`. */
 const sources = [...pages.map(({ source }) => source), ...links.files];
 
 describe("the files that the site is made of", () => {

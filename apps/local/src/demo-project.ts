@@ -1,7 +1,7 @@
 import { hasStrings, parseJson, readIfExists, writePrivateJson } from "./private-json.js";
 import { runCli } from "./run-cli.js";
 
-/** What a client, such as the example app or a curl command, needs to call the service. Its names are those of demo.json. */
+/** What a client, such as the example app or a curl command, needs to call the service. demo.json uses the same names. */
 export interface DemoProject {
   base_url: string;
   api_key: string;

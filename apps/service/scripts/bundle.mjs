@@ -3,7 +3,7 @@ import { thirdParty } from "@stowage/third-party";
 import { rolldown } from "rolldown";
 
 /**
- * Bundles the service: each entry with all the code that it needs, our own and that of packages. Finding, reading and linking a
+ * Bundles the service: each entry with all the code that it needs, from us and from packages. Finding, reading and linking a
  * thousand modules would take longer than the rest of a start (docs/decisions/0017). Code behind `import()` becomes a file of its
  * own, which is read on first use. The output is not minified, so a stack trace shows the functions' names, and with `node
  * --enable-source-maps` also their files and lines.

@@ -64,7 +64,7 @@ export function aRuntime(options: { random?: number } = {}) {
     setClock(changeMs: number) {
       nowMs += changeMs;
     },
-    /** The computer sleeps: in some browsers only the system clock goes on. */
+    /** The computer sleeps: in some browsers only the system clock continues. */
     sleep(delayMs: number) {
       nowMs += delayMs;
     },

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** This file sits one level below the package root in both `src/` and `dist/`, so the same relative paths work in both. */
 export const TEMPLATES = fileURLToPath(new URL("../templates/", import.meta.url));
 
-/** The version of this package. It is also that of the packages that it installs, because a release gives all of them one version. */
+/** The version of this package and of the packages that it installs, because a release gives all of them one version. */
 export function ownVersion(): string {
   const text = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;

@@ -32,7 +32,7 @@ test("prints one line when it is ready, informs its parent, and ends when the pa
   expect(await store.ended).toEqual([0, null]);
 });
 
-test("goes on when its output is closed and it prints errors", async () => {
+test("continues when its output is closed and it prints errors", async () => {
   const dir = await aFolder();
   const child = fork(bin.main, {
     env: {

@@ -72,7 +72,7 @@ export interface StowageDropzone extends DropzoneSettings {}
  * @csspart action - every button of a row, and of the summary
  * @csspart cancel - a button that cancels a file
  * @csspart pause - a button that pauses a file
- * @csspart resume - a button that lets a paused file go on
+ * @csspart resume - a button that lets a paused file continue
  * @csspart retry - a button that starts a failed file again
  * @csspart remove - a button that removes a file from the list
  * @csspart continue - a button that continues an unfinished upload
@@ -83,7 +83,7 @@ export interface StowageDropzone extends DropzoneSettings {}
  * @csspart summary-text - the sentence in it
  * @csspart start - the button that starts the waiting files
  * @csspart pauseAll - the button that pauses all files
- * @csspart resumeAll - the button that lets all files go on
+ * @csspart resumeAll - the button that lets all files continue
  * @csspart retryAll - the button that starts all failed files again
  * @csspart cancelAll - the button that cancels all files
  * @csspart clear - the button that removes all ended files from the list

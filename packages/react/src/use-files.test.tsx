@@ -112,7 +112,7 @@ test("lists the files of one route, and loads again when the route changes", asy
   expect(list.result.current.files[0]).toMatchObject({ route: "documents", size: 10 });
 });
 
-test("goes on by itself over pages in which the helper found no file", async () => {
+test("continues by itself over pages in which the helper found no file", async () => {
   const transport = await aBackend(["old"]);
   const { list } = transport;
   transport.list = async (query, callSignal) =>

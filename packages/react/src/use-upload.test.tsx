@@ -48,7 +48,7 @@ test("calls the callback of the latest render", async () => {
   expect(old).not.toHaveBeenCalled();
 });
 
-test("goes on with uploads when the component unmounts, and still calls its callbacks", async () => {
+test("continues with uploads when the component unmounts, and still calls its callbacks", async () => {
   const onUploaded = vi.fn();
   const { result, unmount } = renderHook(() => useUpload({ endpoint: backend.endpoint, onUploaded }), {
     wrapper: StrictMode,

@@ -13,7 +13,7 @@ const scannedData = fileData.extend({
 const testData = z.object({ project_ref, endpoint_id: z.string() });
 
 /**
- * The body of a webhook, as the service sends it: a union by `type`. Its shape is that of Standard Webhooks 1.0.
+ * The body of a webhook, as the service sends it: a union by `type`. It has the shape of Standard Webhooks 1.0.
  *
  * Not `z.discriminatedUnion`: zod 4.0 declares its type with other parameters than later versions, so customers with zod 4.0 would
  * get events of type `any`.

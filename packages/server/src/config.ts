@@ -75,7 +75,7 @@ export interface StowageOptions<Schemas = Record<string, unknown>, Results = Rec
   /** Milliseconds that the service and each of your callbacks may take to answer. @default 10_000 */
   timeoutMs?: number | undefined;
   /**
-   * Receives errors that the operator has to fix, not those of the user: a wrong key, an unreachable service, a callback that
+   * Receives errors that the operator has to fix, not the user's errors: a wrong key, an unreachable service, a callback that
    * throws. The message says what happened and what to do. @default console.error
    */
   onError?: ((error: Error) => void) | undefined;

@@ -2,7 +2,7 @@ import type { SortOrder } from "@stowage/operator-schemas";
 import { oneOf, text } from "./search-params.js";
 
 /*
- * Search parameters of lists. Their names and values are those of the service's calls.
+ * Search parameters of lists. The service's calls use the same names and values.
  */
 
 /** What a list can be sorted by, and the direction that a first click on the column gives. */

@@ -43,7 +43,7 @@ export function rememberFocus(): () => void {
 let returning: Element | null = null;
 
 interface Places {
-  /** Rows beside that of the element, the next one first. */
+  /** The rows beside the element's row, the next one first. */
   rows: Element[];
   /** The position of the element among the focusable elements of its row. */
   indexInRow: number;

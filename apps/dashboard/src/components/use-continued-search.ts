@@ -5,7 +5,7 @@ interface SearchedPage {
   count: number;
   previousCursor: string | null;
   nextCursor: string | null;
-  /** Whether the page was read backwards, so that the search goes on before it. */
+  /** Whether the page was read backwards, so that the search continues before it. */
   isBackward: boolean;
 }
 

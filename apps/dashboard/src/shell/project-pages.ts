@@ -38,7 +38,7 @@ export function pagesFor(role: Role): ProjectPage[] {
 }
 
 /**
- * The page to show after a switch to another project: the same one, or the list of which the current page is an entry. If the role
+ * The page to show after a switch to another project: the same one, or the list that the current page is an entry in. If the role
  * in the other project is too low for it, the overview.
  *
  * @param route the pattern of the current route, such as `/projects/$projectRef/files/$fileId`

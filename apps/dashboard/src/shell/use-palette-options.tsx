@@ -78,7 +78,7 @@ export function usePaletteOptions({ query, projectRef, isAdmin, onChosen }: Pale
 /** Closes the palette once the navigation has started. */
 type Go = (navigation: Promise<void>) => void;
 
-/** Also applied to results of the service: those of the text before stay until the new ones arrive. */
+/** Also applied to results of the service: the results of the previous text stay until the new ones arrive. */
 const contains = (name: string, text: string) =>
   name.normalize("NFC").toLowerCase().includes(text.normalize("NFC").toLowerCase());
 

@@ -6,7 +6,7 @@ export interface Page {
   title: string;
   /** One sentence for search engines and `llms.txt`. */
   description: string;
-  /** The text without its first heading. The links are those of the repository. */
+  /** The text without its first heading. The links lead to files of the repository. */
   markdown: string;
 }
 

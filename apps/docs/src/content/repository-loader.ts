@@ -19,7 +19,7 @@ export function repositoryLoader(): Loader {
           rendered: await renderMarkdown(markdown),
         });
       }
-      // All at once: Astro saves the store 500 ms after a change, and a save of half the pages can replace that of all.
+      // All at once: Astro saves the store 500 ms after a change, and a save of half the pages can replace the save of all.
       store.clear();
       for (const entry of entries) store.set(entry);
     },

@@ -28,7 +28,7 @@ export interface AuditPage {
   previousCursor: string | null;
   /** Null on the last page. */
   nextCursor: string | null;
-  /** Whether the page was read backwards, for a cursor of a previous page. Then a search goes on with `previousCursor`. */
+  /** Whether the page was read backwards, for a cursor of a previous page. Then a search continues with `previousCursor`. */
   isBackward: boolean;
 }
 

@@ -56,7 +56,7 @@ async function readSecret(db: Queries, operatorId: string): Promise<string | nul
 }
 
 const STEP_MS = 30_000;
-/** The library accepts the code of the current time step, and those of the steps before and after it. */
+/** The library accepts the code of the current time step, and the codes of the steps before and after it. */
 const OFFSETS = [-1, 0, 1];
 
 /** Uses the machine's clock, as the library does when it checks the code again. */

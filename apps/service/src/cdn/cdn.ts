@@ -30,7 +30,7 @@ export function isPurgeFailure(error: unknown): boolean {
   return error instanceof StowageError && error.cause instanceof PurgeFailedError;
 }
 
-/** For `catch`: the sweeper repeats the removal, and other files go on. @throws any other error */
+/** For `catch`: the sweeper repeats the removal, and other files continue. @throws any other error */
 export function ignorePurgeFailure(error: unknown): void {
   if (!isPurgeFailure(error)) throw error;
 }

@@ -43,7 +43,7 @@ function deleteCommand(env: Environment): Command {
       });
       if (json) printJson({ tenant_id: tenantId, remaining_files: left });
       else if (left === 0) console.log(`The tenant ${visible(tenantId)} was deleted.`);
-      else console.log(`${left} files are left, which storage did not remove yet. The service goes on.`);
+      else console.log(`${left} files are left, which storage did not remove yet. The service continues.`);
       if (left > 0) process.exitCode = EXIT_CODE_FILES_LEFT;
     });
 }
@@ -78,7 +78,7 @@ interface ExportOptions extends ProjectOptions {
 
 function exportCommand(env: Environment): Command {
   return createTenantCommand("export", "print what is known of a tenant, one JSON value a line")
-    .option("--after <cursor>", "go on after the line with this cursor")
+    .option("--after <cursor>", "continue after the line with this cursor")
     .action(async (tenantId: string, { project: ref, after }: ExportOptions) => {
       await withDeps(composeStorageCommands(readConfig(env)), async (deps) => {
         const reading = { ...deps, settling: deps };

@@ -36,7 +36,7 @@ export interface Queries {
   execute<Row>(statement: string, parameters: Parameter[]): Promise<Row[]>;
 }
 
-/** The only access to PostgreSQL. Its own queries are those of the service itself in the lane `work`: of jobs and the command line. */
+/** The only access to PostgreSQL. Its own queries run in the lane `work`: the queries of jobs and of the command line. */
 export interface Database extends Queries {
   /**
    * Queries in a lane. The owners of a lane are served fairly.

@@ -29,7 +29,7 @@ export function createRowParser<Table extends PgTable>(
       if (value === undefined) values[member] = column.default ?? null;
       else values[member] = value === null ? null : column.mapFromDriverValue(value);
     }
-    // TypeScript cannot know that the members are those of the table.
+    // TypeScript cannot know that the members match the table.
     return values as InferSelectModel<Table>;
   };
 }

@@ -61,7 +61,7 @@ async function signaturesOf(tx: TransactionSql, name: string): Promise<string[]>
   return rows.map(({ signature }) => signature);
 }
 
-/** Whether the mark of the database is another one, and not that of a newer version. */
+/** Whether the database has another mark, which no newer version wrote. */
 function isOlder(found: string, own: string): boolean {
   const [, foundVersion, foundHash] = MARK.exec(found) ?? [];
   const [, ownVersion, ownHash] = MARK.exec(own) ?? [];

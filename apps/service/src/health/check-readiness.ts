@@ -30,7 +30,7 @@ const SCANNER_SILENT_MS = MINUTE_MS;
 
 /**
  * Checks that the service can answer requests. A scanner that is down, and a worker that can decode no image, are named and do not fail
- * the check, because uploads go on.
+ * the check, because uploads continue.
  *
  * @throws {StowageError} `unavailable`; its detail lists all problems
  */
@@ -78,7 +78,7 @@ export async function usesScanner(db: Queries): Promise<boolean> {
   return (await db.execute(FIND_SCANNING, [])).length > 0;
 }
 
-/* The conditions are those of the index projects_with_clamav. */
+/* The index projects_with_clamav has the same conditions. */
 const FIND_SCANNING = `select id from projects where ${USES_CLAMAV} limit 1`;
 
 /** The store throws a StowageError with its own message if it knows the reason, such as a missing bucket. */

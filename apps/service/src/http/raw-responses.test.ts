@@ -123,7 +123,7 @@ test("invalid bytes in the body of an answered request get no second answer", as
   expect(await client.statuses()).toEqual([200]);
 });
 
-test("an answer reaches a client that goes on sending for some time", async () => {
+test("an answer reaches a client that keeps sending for some time", async () => {
   const { server } = await aServer();
   const client = await aClient(server);
   client.socket.write(get("/1"));

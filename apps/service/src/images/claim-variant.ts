@@ -54,7 +54,7 @@ export function keyOf(claim: VariantClaim): (string | number)[] {
   return [projectId, fileId, presetHash, sourceEtag, number];
 }
 
-/** Whether a row is that of a claim, and the claim is not over. Also the ETag: a move may give the file another one. */
+/** Whether a row belongs to a claim that is not over. Also the ETag: a move may give the file another one. */
 export const OF_CLAIM = `
 project_id = $1::bigint and file_id = $2::bigint and preset_hash = $3 and source_etag = $4 and claim = $5::integer
   and status = 'waiting'`;

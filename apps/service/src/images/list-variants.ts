@@ -83,7 +83,7 @@ order by v.file_id desc limit ${FILES_SHOWN}`;
 /**
  * Counts them, each up to a bound.
  *
- * @param project undefined: those of all projects
+ * @param project undefined: all projects
  * @throws {StowageError} `unavailable`
  */
 export async function countVariantTroubles(

@@ -44,7 +44,7 @@ export async function reviseVerdicts(deps: { db: Queries; clock: () => Date }): 
   return true;
 }
 
-/* The conditions are those of the index file_variants_to_revise. */
+/* The index file_variants_to_revise has the same conditions. */
 const FIND_PROJECT = `
 select project_id as "projectId" from file_variants where ${IS_VARIANT_TO_REVISE} order by project_id limit 1`;
 

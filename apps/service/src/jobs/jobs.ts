@@ -112,7 +112,7 @@ const definitions: JobDefinition[] = [
     run: (deps) => moveFiles(deps, deps.turns.moves),
   },
   {
-    // Goes on with the deletion of tenants.
+    // Continues deletions of tenants.
     name: "tenant-purge",
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
     run: (deps) => continueTenantDeletions(deps, deps.turns.tenantDeletions),

@@ -19,7 +19,7 @@ const STOP_MS = 3000;
  *
  * @param run resolves with true if more work is waiting. The next run then starts without a pause.
  * @param intervalMs pause between two runs that found little to do
- * @param onError is not called for a run that goes on after `stop`, whose connections are closed
+ * @param onError is not called for a run that continues after `stop`, whose connections are closed
  */
 export function repeat(
   run: () => Promise<boolean>,

@@ -82,7 +82,7 @@ test("loses the lines beyond its limit, and reports their number after the lines
   expect(kept!.length).toBeLessThanOrEqual(65_536 + 10_000);
 });
 
-test("goes on when a closed pipe has a reader again", async () => {
+test("continues when a closed pipe has a reader again", async () => {
   const pipe = aPipe();
   const { writer } = aWriter(pipe.fd, 1000);
   pipe.closeReader();

@@ -5,7 +5,7 @@ export interface PageOf<Row, Position> {
   rows: Row[];
   previous: Place<Position> | null;
   next: Place<Position> | null;
-  /** Whether the page was read backwards. A search that has read only a part of the list goes on in that direction. */
+  /** Whether the page was read backwards. A search that has read only a part of the list continues in that direction. */
   isBackward: boolean;
 }
 

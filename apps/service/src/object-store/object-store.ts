@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 
-/** Object storage as the verbs use it: the bucket of private files, and beside it that of public files. */
+/** Object storage as the verbs use it: the bucket of private files and the bucket of public files. */
 export interface ObjectStore extends Bucket {
   /** Null: there is none, so no file can be public. */
   published: PublicBucket | null;

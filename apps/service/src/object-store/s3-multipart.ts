@@ -12,7 +12,7 @@ import type { MultipartClient, MultipartRef, PartPage } from "./object-store.js"
 import { decodeKey } from "./s3-bucket.js";
 import type { WithDeadline } from "./with-deadline.js";
 
-/** Amazon S3 may take minutes for an object of terabytes. A call that is given up can be repeated, and storage goes on meanwhile. */
+/** Amazon S3 may take minutes for an object of terabytes. A call that is given up can be repeated, and storage continues meanwhile. */
 const COMPLETE_TIMEOUT_MS = 30 * SECOND_MS;
 
 /** A repeated completion gets the same error. */

@@ -3,7 +3,7 @@ import type { ProjectCaller } from "#audit/caller.js";
 import { deleteTenant, type DeleteTenantDeps, type TenantDeletion } from "./delete-tenant.js";
 
 /**
- * Deletes a tenant with everything that the service knows of it, for an operator: see {@link deleteTenant}. A job goes on with the
+ * Deletes a tenant with everything that the service knows of it, for an operator: see {@link deleteTenant}. A job continues with the
  * deletion.
  *
  * @param input.confirmation the tenant's ID, which the caller typed to confirm

@@ -32,7 +32,7 @@ const ROWS_PER_STATEMENT = 5000;
 
 /**
  * Deletes a tenant with everything that the service knows of it: its files, also those in the trash, their histories, its usage per day and
- * its row. Each call does one step of at most 1,000 files, also those that storage did not remove before, and a job goes on if the caller
+ * its row. Each call does one step of at most 1,000 files, also those that storage did not remove before, and a job continues if the caller
  * does not. From the first call on, new uploads of the tenant are refused. The first call writes an audit entry. No event is sent for the
  * files.
  *
@@ -164,7 +164,7 @@ async function deleteRows(tx: Transaction, { id: projectId }: Project, tenant: n
 }
 
 /**
- * Goes on with deletions of tenants whose callers do not continue them, in turns between the projects, one step each.
+ * Continues deletions of tenants whose callers stopped, in turns between the projects, one step each.
  *
  * @returns whether there may be more to do now
  * @throws {StowageError} `unavailable`; a claimed tenant is claimed again after its lease

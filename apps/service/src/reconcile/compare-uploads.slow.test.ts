@@ -225,7 +225,7 @@ describe("reconcile and multipart uploads", () => {
     await store.abortMultipart(upload);
   });
 
-  test("finds a file whose upload storage lost, and lets the upload go on with a new one", async () => {
+  test("finds a file whose upload storage lost, and lets the upload continue with a new one", async () => {
     const project = await aProject();
     await aStoredFile(project);
     const upload = await anUploadWithId(project);

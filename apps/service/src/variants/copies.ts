@@ -5,7 +5,7 @@ import { workKinds } from "#work/work-kinds.js";
 
 /* The copies of variants in the public bucket. visibility/move-variants.ts makes and removes them. */
 
-/** After this time, a process that moves a file has ended, or another one goes on. */
+/** After this time, a process that moves a file has ended, or another one continues. */
 export const MOVE_LEASE_MS = workKinds.moves.leaseMs;
 
 /**

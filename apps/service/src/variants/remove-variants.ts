@@ -119,7 +119,7 @@ export async function removeVariants(
   return hasMorePresets || due.length === VARIANTS_READ;
 }
 
-/** After this time the CDN is asked again for a variant of which it took no purge. */
+/** After this time the service asks the CDN again to purge a variant that it refused to purge. */
 const PURGE_PAUSE_MS = MINUTE_MS;
 const POSTPONE = `
 update file_variants set due_at = $3::timestamptz where project_id = $1::bigint and path = $2 and status = 'removing'`;

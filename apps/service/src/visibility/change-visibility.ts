@@ -16,7 +16,7 @@ import { statusesThat } from "#db/schema/file-statuses.js";
  * transaction; the object is moved after it.
  *
  * @throws {StowageError} `file_not_found`, also for a file in the trash; `invalid_request` for a file that cannot be public; `unavailable`,
- * also if the file cannot be taken back now: the service goes on until it is
+ * also if the file cannot be taken back now: the service continues until it is
  */
 export async function changeVisibility(
   deps: MoveFileDeps,

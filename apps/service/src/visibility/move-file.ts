@@ -50,7 +50,7 @@ export async function moveFiles(deps: MoveFilesDeps, turn: WorkTurn): Promise<bo
 
 /**
  * Moves the object of a claimed file: copies it to its place, checks the copy, records the place, and removes the other object. Its
- * variants follow. Each step may be the last one of this process. Then another one goes on from what the row says:
+ * variants follow. Each step may be the last one of this process. Then another one continues from what the row says:
  * - `place` is the bucket that is read. It changes only when the object is there
  * - `hasOtherCopy` says that the other bucket may have an object, which is removed before the move ends
  *

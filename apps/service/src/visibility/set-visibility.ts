@@ -20,7 +20,7 @@ export interface SetVisibilityDeps extends FindArrivedFileDeps {
 }
 
 export interface MoveNowDeps extends MoveFileDeps {
-  /** @default that of Node.js */
+  /** @default the one of Node.js */
   sleep?: (ms: number) => Promise<unknown>;
 }
 
@@ -33,7 +33,7 @@ const MAX_WAITS = 25;
  * becomes public may still be on its way: it is not stored or scanned yet, or storage does not answer.
  *
  * @throws {StowageError} `file_not_found`; `invalid_request` for a file that cannot be public; `unavailable`, also if the file cannot be
- * taken back now: the service goes on until it is
+ * taken back now: the service continues until it is
  */
 export async function setVisibility(
   deps: SetVisibilityDeps,
@@ -74,7 +74,7 @@ update files set visibility = $3::file_visibility, revision = revision + 1 where
  * Moves the object of a file whose visibility was recorded, or waits for the process that does. A file that becomes public may still be on
  * its way afterwards.
  *
- * @throws {StowageError} `unavailable` if a file cannot be taken back now: the service goes on until it is
+ * @throws {StowageError} `unavailable` if a file cannot be taken back now: the service continues until it is
  */
 export async function moveNow(deps: MoveNowDeps, file: FileId, visibility: Visibility): Promise<void> {
   const { sleep = sleepInRealTime } = deps;
@@ -84,7 +84,7 @@ export async function moveNow(deps: MoveNowDeps, file: FileId, visibility: Visib
       try {
         await moveClaimed(deps, claim);
       } catch (error) {
-        // The job goes on soon, also if this call cannot wait for it.
+        // The job continues soon, also if this call cannot wait for it.
         await retryMoveLater(deps, claim);
         if (visibility === "public" && isTemporary(error)) return;
         throw asUnavailable(error);

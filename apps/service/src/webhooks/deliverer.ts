@@ -35,7 +35,7 @@ export interface DelivererDeps extends DeliverDeps {
 export interface DelivererOptions {
   /** How many endpoints wait for their turns in this replica: so many slow ones, and so many others. @default 1000 */
   maxWaiting?: number | undefined;
-  /** How long requests may go on when the replica stops. @default 3 seconds, much less than DRAIN_SECONDS */
+  /** How long requests may continue when the replica stops. @default 3 seconds, much less than DRAIN_SECONDS */
   stopMs?: number | undefined;
 }
 

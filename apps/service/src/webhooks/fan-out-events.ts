@@ -11,7 +11,7 @@ export interface FanOutDeps {
 const MAX_FOUND = 1000;
 /** The search is only for projects that have something to do, so few of them wait. */
 const PROJECTS_AT_ONCE = 4;
-/** A project that emits more in a second goes on in the next run, so that it does not delay others for long. */
+/** A project that emits more in a second continues in the next run, so that it does not delay others for long. */
 const CALLS_PER_PROJECT = 10;
 
 /**

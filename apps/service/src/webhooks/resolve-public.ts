@@ -10,10 +10,10 @@ const MAX_MS = 6000;
 /**
  * Asks the name servers of this machine for all addresses of a name. It does not read the file of hosts.
  *
- * `dns.lookup` would: but it uses threads, of which the whole process has only two. A customer's name server that never answers would
+ * `dns.lookup` would: but it uses threads, and the whole process has only two. A customer's name server that never answers would
  * delay every other endpoint, and connections to storage and the database.
  *
- * @param servers @default those of this machine
+ * @param servers @default the name servers of this machine
  * @throws {Error} with the codes of `dns.lookup`: `ENOTFOUND` if the name has no address, `EAI_AGAIN` if no name server answers
  */
 export async function resolvePublic(hostname: string, servers?: readonly string[]): Promise<LookupAddress[]> {

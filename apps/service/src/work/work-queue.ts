@@ -48,7 +48,7 @@ export interface WorkQueue<Columns> {
   /**
    * Ends a claim that has failed. The pause grows with the failures. There is no last try.
    *
-   * @param longestPauseMs @default that of the kind
+   * @param longestPauseMs @default the kind's longest pause
    */
   retryLater(deps: WorkDeps, claim: WorkClaim, longestPauseMs?: number): Promise<void>;
 }

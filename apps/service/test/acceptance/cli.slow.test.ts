@@ -147,7 +147,7 @@ describe("stowage file", () => {
 });
 
 describe("stowage tenant", () => {
-  test("exports a tenant, and goes on after a cursor", async () => {
+  test("exports a tenant, and continues after a cursor", async () => {
     const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
     const lines = async (...args: string[]) => {
       const ended = await stowage(["tenant", "export", "t", "--project", ref, ...args]);

@@ -64,7 +64,7 @@ test.each([
   ["python3", "upload.py"],
   ["sh", "upload.sh"],
 ])(
-  "%s %s goes on after it was killed, and sends only the parts that storage does not have",
+  "%s %s continues after it was killed, and sends only the parts that storage does not have",
   async (program, name) => {
     const { apiKey } = await aProject();
     await writeFile(join(folder, name), await readProgram("clients.md", name));

@@ -16,7 +16,7 @@ interface Scene {
   isFollowedByPut?: true;
   /** The same for the signed part. */
   isFollowedByPart?: true;
-  /** `$FILE_PATH` is that of another upload, which the test requests before this call and whose file is never sent. */
+  /** `$FILE_PATH` names another upload, which the test requests before this call and whose file is never sent. */
   isForUnsentUpload?: true;
 }
 

@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "#db/client.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
 
-/** Three connections in the lane of the database client itself, of which one owner may use two. */
+/** Three connections in the lane of the database client itself. One owner may use two of them. */
 const POOL = 14;
 const TIMEOUT_MS = 3000;
 

@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test("while commits wait for a lost standby, reads go on, uploads get 503, and /readyz gives the reason", async () => {
+test("while commits wait for a lost standby, reads continue, uploads get 503, and /readyz gives the reason", async () => {
   const { file_path } = await aStoredFile(service.url, key);
   await database.standby.stop();
   try {

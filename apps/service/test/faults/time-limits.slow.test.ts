@@ -52,7 +52,7 @@ test.each<[string, (text: string) => Promise<unknown>]>([
   ["a statement of drizzle", (text) => db.run((drizzle) => drizzle.execute(drizzleSql.raw(text)))],
   ["a statement in a transaction", (text) => inTransaction(db, (queries) => queries.execute(text, []))],
 ])(
-  "%s over its time limit does not go on in the server, and its connection is used again",
+  "%s over its time limit does not continue in the server, and its connection is used again",
   async (_, run) => {
     const single = openDatabase({ url: proxy.url, poolSize: 1, timeoutMs: TIMEOUT_MS });
     await db.close();
@@ -67,7 +67,7 @@ test.each<[string, (text: string) => Promise<unknown>]>([
   },
 );
 
-test("a statement over its time limit does not go on in the server when its connection no longer answers", async () => {
+test("a statement over its time limit does not continue in the server when its connection no longer answers", async () => {
   const slow = aSlowStatement();
   const ended = db.execute(slow.text, []).catch((error: unknown) => error);
   await expect.poll(slow.isRunning, { interval: 20 }).toBe(true);

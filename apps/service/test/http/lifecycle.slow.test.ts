@@ -189,7 +189,7 @@ describe("a tenant", () => {
     ]);
   });
 
-  test("is exported as lines, and the export goes on after a cursor", async () => {
+  test("is exported as lines, and the export continues after a cursor", async () => {
     const { key, store, remove } = await aCustomer();
     const [first, trashed] = [await store(), await store()];
     await remove({ file_path: trashed.file_path });

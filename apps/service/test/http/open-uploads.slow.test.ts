@@ -137,7 +137,7 @@ describe("the open uploads of a tenant", () => {
     call<ListUploadsResponse>(`${at.url}/api/storage/uploads/?${new URLSearchParams(query)}`, { key });
   const namesOf = ({ body }: { body: ListUploadsResponse }) => body.uploads.map(({ filename }) => filename);
 
-  test("are listed newest first with everything that is needed to go on, page by page", async () => {
+  test("are listed newest first with everything that is needed to continue, page by page", async () => {
     const { apiKey } = await aProject();
     for (const filename of ["1", "2", "3"]) {
       await anOpenUpload(service.url, apiKey, {

@@ -26,7 +26,7 @@ const md5 = (bytes: Uint8Array, encoding: "hex" | "base64") =>
   createHash("md5").update(bytes).digest(encoding);
 const uploadIdOf = (url: string) => new URL(url).searchParams.get("uploadId");
 
-/** An upload of two parts, of which the second one has three bytes. */
+/** An upload of two parts. The second one has three bytes. */
 const SIZE = PART_BYTES + 3;
 const anUploadOfTwo = (body: object = {}) =>
   anOpenUpload(service.url, key, {

@@ -139,7 +139,7 @@ describe("a variant", () => {
   });
 });
 
-test("one process answers all hostile images with a reason, one after the other, and goes on", async () => {
+test("one process answers all hostile images with a reason, one after the other, and continues", async () => {
   const decoder = aDecoder();
   await decode(await aPicture().png().toBuffer(), {}, decoder);
   const [pid] = decoder.pids();

@@ -170,7 +170,7 @@ describe("a preset", () => {
 });
 
 describe("bytes that are no image", () => {
-  test.each(hostileImages)("are answered as such, and the worker goes on: %s", async (_, bytes) => {
+  test.each(hostileImages)("are answered as such, and the worker continues: %s", async (_, bytes) => {
     const project = await anImageProject(world);
     const file = await project.store(bytes);
     expect(await project.download(file)).toBe("variant_pending");

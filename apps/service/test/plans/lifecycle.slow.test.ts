@@ -89,7 +89,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])(`with ${FILES} files 
     expect(read).toBeLessThan(MAX_ROWS);
   });
 
-  test("the job that goes on with deletions of tenants reads only those tenants", async () => {
+  test("the job that continues with deletions of tenants reads only those tenants", async () => {
     const { result, read } = await reader.costOf(() =>
       continueTenantDeletions(depsOf(), { afterProject: 0 }),
     );

@@ -8,7 +8,7 @@ import { PROJECTS } from "./operations.js";
 
 /** Bytes that each tenant may use. It is small, so that uploads often reach it. */
 export const QUOTA = 100;
-/** The quota of the tenant that uploads files of two parts, of which the first has 5 MiB. */
+/** The quota of the tenant that uploads files of two parts. The first part has 5 MiB. */
 export const LARGE_QUOTA = 2 * PART_BYTES + 100;
 /** How long a listing of the bucket may lag behind, in milliseconds. */
 const LISTING_DELAY = { timeout: 15_000, interval: 100 };

@@ -203,7 +203,7 @@ class History {
 
   private async change(what: Change, file: Known, deps: Deps): Promise<void> {
     const { filePath } = file;
-    // The pauses of a call that waits for another process are those of the world's clock.
+    // A call that waits for another process pauses by the world's clock.
     const sleep = async (ms: number) => this.world.advance(ms);
     const settling = { ...deps, sleep };
     switch (what) {

@@ -129,7 +129,7 @@ function troubleAt(at: CallKind): fc.Arbitrary<Trouble> {
 
 const copyTrouble: fc.Arbitrary<Trouble> = fc.record({
   at: fc.constant("publish" as const),
-  // The first copy is that of the file, and the others are those of its variants.
+  // The first copy is the file, and the others are its variants.
   nth: fc.constantFrom(0, 1, 1),
   what: fc.constantFrom(...troubles, "lands late", "lands late"),
   by,

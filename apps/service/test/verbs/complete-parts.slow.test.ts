@@ -281,7 +281,7 @@ describe("the sweeper", () => {
     expect(await readStorage(world, upload.filePath)).toEqual(EMPTY);
   });
 
-  test("goes on with other files if storage keeps the parts of one file", async () => {
+  test("continues with other files if storage keeps the parts of one file", async () => {
     const project = await world.project();
     const [kept, other] = [await anUploadByParts(world, project), await anUploadByParts(world, project)];
     for (const upload of [kept, other]) await putParts(world, project, upload, [1]);

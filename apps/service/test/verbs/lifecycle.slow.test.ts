@@ -500,7 +500,7 @@ describe("deleting a tenant", () => {
   });
 });
 
-test("an export has the tenant, each of its files with a URL if it is stored, and an end, and goes on after any line", async () => {
+test("an export has the tenant, each of its files with a URL if it is stored, and an end, and continues after any line", async () => {
   const project = await world.project({ trashDays: 30 });
   const files = [await aFile(project, "a"), await aFile(project, "bb"), await aFile(project, "ccc")];
   await remove(project, files[1]!.filePath);

@@ -287,7 +287,7 @@ describe("a file whose visibility changes", () => {
     expect(Object.values(after as object)).toEqual(Array.from({ length: 4 }, () => "of-the-copy"));
   });
 
-  test("is not called private while storage does not answer, and has no public URL; the service goes on", async () => {
+  test("is not called private while storage does not answer, and has no public URL; the service continues", async () => {
     const project = await world.project();
     const { filePath } = await aPublicFile(project);
     const down = withPublicBucket(() => ({ remove: () => Promise.reject(new StowageError("unavailable")) }));
@@ -448,7 +448,7 @@ describe("a claim", () => {
     expect(await text(body)).toBe("hello");
   });
 
-  test("of which storage did not tell how it ended keeps a file from being called private until no copy can land", async () => {
+  test("whose end storage did not tell keeps a file from being called private until no copy can land", async () => {
     const project = await world.project();
     const { filePath } = await aFile(project, { visibility: "public" });
     let land: (() => Promise<unknown>) | undefined;

@@ -17,7 +17,7 @@ import { seedCrowd } from "../seed/crowd.js";
 import { uploads } from "./upload-stage.js";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
-/** 400 uploads of the quiet project. The p99 of 200 is that of two uploads, and differed by a factor of four between rounds. */
+/** 400 uploads of the quiet project. The p99 of 200 depends on two uploads, and differed by a factor of four between rounds. */
 const SECONDS = Number(process.env["SECONDS"] ?? 20);
 const WARM_UP_SECONDS = 8;
 /** The flood starts this long before the quiet project, and ends after it. */

@@ -73,7 +73,7 @@ export const tenantCases = topic("a tenant", [
       (await t.get("tenants", { [name]: value })).refused(400, "invalid_request", detail);
     }),
   ),
-  core("is exported as lines, which go on after a cursor", async (t) => {
+  core("is exported as lines, which continue after a cursor", async (t) => {
     const tenant_id = await t.ownTenant();
     const [first, second] = [await t.cleanFile({ tenant_id }), await t.cleanFile({ tenant_id })];
     const all = await t.get("tenants/export", { tenant_id });

@@ -46,7 +46,7 @@ async function deleteTenant(context: Context, tenant_id: string): Promise<boolea
   throw new Failure({
     asked: `POST /api/storage/tenants/delete/, ${MAX_CALLS} times`,
     expected: "no remaining files",
-    got: "files that the service has not removed yet. It goes on by itself",
+    got: "files that the service has not removed yet. It continues by itself",
   });
 }
 

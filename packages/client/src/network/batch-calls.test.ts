@@ -121,7 +121,7 @@ test("gives each input its own error, and all of them the error of the whole cal
   expect(await Promise.allSettled(failing)).toMatchObject([{ reason: error }, { reason: error }]);
 });
 
-test("an aborted input throws its reason, and the other inputs of its call go on", async () => {
+test("an aborted input throws its reason, and the other inputs of its call continue", async () => {
   const { ask, calls, names } = aBatch();
   const [waiting, sent, other] = [new AbortController(), new AbortController(), new AbortController()];
   void ask("first");

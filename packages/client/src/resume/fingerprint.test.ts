@@ -3,7 +3,7 @@ import { contentHash, fingerprintOf, inputHash, parseFingerprint } from "./finge
 
 const KIB = 1024;
 
-/** A file whose bytes are all different from those of another seed. */
+/** A file whose bytes all differ from a file of another seed. */
 function bytesOf(size: number, seed = 1): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: size }, (_, index) => (index * 31 + (index >> 8) * 7 + seed) & 255);
 }

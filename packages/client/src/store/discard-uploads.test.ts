@@ -6,7 +6,7 @@ import { createUploadStore } from "./upload-store.js";
 
 const neverAborted = new AbortController().signal;
 
-/** A quota of 2,000 bytes, of which an upload of a page that died holds 1,500. */
+/** A quota of 2,000 bytes. An upload of a page that died holds 1,500 of them. */
 async function aHeldQuota() {
   const runtime = aRuntime();
   const transport = createFakeTransport({ quota: 2000 });

@@ -70,7 +70,7 @@ test("starts a file of one PUT again from 0, with the same URL", async () => {
   expect(backend.stored.size).toBe(1);
 });
 
-test("gives back a ticket that arrives after the pause, and requests another upload when the file goes on", async () => {
+test("gives back a ticket that arrives after the pause, and requests another upload when the file continues", async () => {
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
   const runtime = aRuntimeWithoutPauses();

@@ -153,7 +153,7 @@ test("announces that a failed file was not deleted, not that it failed again", (
   expect(announced(anItem("a", done), anItem("b", failed))).toContain("b.jpg was not deleted. It is full.");
 });
 
-test("announces one file that is paused or goes on by name, and several together", () => {
+test("announces one file that is paused or continues by name, and several together", () => {
   const uploading = { status: "uploading" } as const;
   const paused = { status: "paused" } as const;
   announced(anItem("a", uploading), anItem("b", uploading));

@@ -152,7 +152,7 @@ test("a cancelled upload brings the present picture back", async () => {
   await waitFor(async () => expect((await picture()).src).toContain("old.png"));
 });
 
-test("refuses another picture while one is uploaded, and goes on to show the first", async () => {
+test("refuses another picture while one is uploaded, and still shows the first", async () => {
   const transport = await aBackend(["old.png"]);
   show(transport);
   await picture();

@@ -20,7 +20,7 @@ afterEach(() => {
 const waitForPuts = (count: number) => waitFor(() => expect(backend.of("put")).toHaveLength(count));
 const button = (name: string) => screen.getByRole("button", { name });
 
-test("one button pauses a file and lets it go on, and keeps the focus", async () => {
+test("one button pauses a file and lets it continue, and keeps the focus", async () => {
   backend.nextAnswers.put.push("hang");
   render(<UploadDropzone endpoint={backend.endpoint} />);
   choose(aFile("film.mp4"));
@@ -38,7 +38,7 @@ test("one button pauses a file and lets it go on, and keeps the focus", async ()
   expect(screen.queryByRole("button", { name: /Pause|Resume/ })).toBeNull();
 });
 
-test("one button pauses all files, and lets them go on", async () => {
+test("one button pauses all files, and lets them continue", async () => {
   backend.nextAnswers.put.push("hang", "hang");
   render(<UploadDropzone endpoint={backend.endpoint} />);
   choose(aFile("a.mp4"), aFile("b.mp4"));

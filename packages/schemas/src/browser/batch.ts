@@ -28,7 +28,7 @@ export type BrowserRequestBatch = z.output<typeof browserRequestBatch>;
 export const browserCompleteBatch = batchOf<z.input<typeof browserCompleteRequest>>();
 export type BrowserCompleteBatch = z.output<typeof browserCompleteBatch>;
 
-/** The body of every error answer of the helper: that of the service, and the code. */
+/** The body of every error answer of the helper: the service's body, and the code. */
 export const browserErrorBody = z.object({
   detail: z.string(),
   code: errorCode,

@@ -96,7 +96,7 @@ export type BrowserCancelRequest = z.output<typeof browserCancelRequest>;
 export const browserDiscardRequest = z
   .object(
     {
-      /** Paths of uploads that go on. */
+      /** Paths of uploads that continue. */
       except: z
         .array(filePath, { error: "except must be a list of file paths" })
         .max(200, { error: "except must have at most 200 paths" })

@@ -59,7 +59,7 @@ describe("exportTenant", () => {
   test.each<[string, Answer]>([
     ["is cut", sendsLines([tenant, file("a")], { isCut: true })],
     ["ends before the last line", sendsLines([tenant, file("a")])],
-  ])("goes on after the last file if the connection %s, and yields nothing twice", async (_how, broken) => {
+  ])("continues after the last file if the connection %s, and yields nothing twice", async (_how, broken) => {
     setup.service.next(broken, unavailable, sendsLines([file("b"), end]));
     expect(await readAll(setup.createClient().exportTenant("u"))).toEqual(["tenant", "a", "b"]);
     expect(queries()).toEqual(["?tenant_id=u", "?tenant_id=u&after=after+a", "?tenant_id=u&after=after+a"]);

@@ -23,7 +23,7 @@ export function exportLines(
   let lastCursor = after;
   let hasTenant = false;
 
-  /** Each retry starts with a new request, because a broken stream cannot go on. */
+  /** Each retry starts with a new request, because a broken stream cannot continue. */
   async function readLine(signal: AbortSignal): Promise<ExportLine> {
     const input = { tenant_id: tenantId, after: lastCursor };
     try {

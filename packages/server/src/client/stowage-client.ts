@@ -103,7 +103,7 @@ export interface DeleteOptions extends OwnerOptions {
 
 /** Where an export begins. */
 export interface ExportOptions extends CallOptions {
-  /** `cursor` of the last file that an earlier export yielded: this one goes on after it, without the tenant. */
+  /** `cursor` of the last file that an earlier export yielded: this one continues after it, without the tenant. */
   after?: string | undefined;
 }
 
@@ -215,11 +215,11 @@ export interface StowageClient {
    * file that becomes public has a `publicUrl` when it is there, usually at once. Safe to repeat.
    *
    * @throws {StowageError} `file_not_found`; `invalid_request` for a type that a browser would run, and where the service has no public
-   * bucket; `unavailable` if the file cannot be moved now: the service goes on
+   * bucket; `unavailable` if the file cannot be moved now: the service continues
    */
   setVisibility(filePath: string, visibility: Visibility, options?: OwnerOptions): Promise<StoredFile>;
   /**
-   * Deletes a tenant with all its files, up to 1,000 in one call. Repeat it until it returns 0; the service goes on by itself if you do
+   * Deletes a tenant with all its files, up to 1,000 in one call. Repeat it until it returns 0; the service continues by itself if you do
    * not.
    *
    * @returns how many files are left, at least. 0 also for an unknown tenant, so it is safe to repeat after the end
@@ -228,7 +228,7 @@ export interface StowageClient {
   deleteTenant(tenantId: string, options?: CallOptions): Promise<number>;
   /**
    * Yields everything that the service knows of a tenant: first the tenant, then its files, oldest first. It reads the answer only as
-   * fast as you take it, and goes on after a broken connection where it was. When it ends without an error, the export is complete.
+   * fast as you take it, and continues after a broken connection where it was. When it ends without an error, the export is complete.
    *
    * @throws {StowageError} `tenant_not_found`
    * @example

@@ -71,7 +71,7 @@ async function readFittingPage(
   return readFittingPage(deps, caller, route, { limit: smaller, room, cursor });
 }
 
-/** Reads a page of the service. `listed` are those of its files that the caller may see. */
+/** Reads a page of the service. `listed` are the files of the page that the caller may see. */
 async function readPage(
   deps: Deps,
   caller: Caller,

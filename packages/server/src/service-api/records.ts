@@ -56,7 +56,7 @@ export interface Deleted extends CamelKeys<DeleteResponse> {}
 export interface ExportedTenant extends CamelKeys<Extract<ExportLine, { type: "tenant" }>> {}
 /**
  * What an export tells of one file: `type: "file"`, the members of {@link StoredFile}, `presignedUrl`, which reads the file until
- * `urlExpiresAt` or is null, and `cursor`, after which another export can go on.
+ * `urlExpiresAt` or is null, and `cursor`, after which another export can continue.
  */
 export interface ExportedFile extends CamelKeys<Extract<ExportLine, { type: "file" }>> {}
 

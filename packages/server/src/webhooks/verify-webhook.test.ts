@@ -49,7 +49,7 @@ describe("an accepted webhook", () => {
     expect((await verifyWebhook({ headers: upperCase, body }, secret)).type).toBe("file.stored");
   });
 
-  test("can have several signatures, of which one matches", async () => {
+  test("can have several signatures if one matches", async () => {
     const { headers } = signed(body, secret);
     const others = [`v1,${randomBytes(32).toString("base64")}`, "v1a,abc", "v2,abc", "nonsense", "v1,"];
     const signatures = [...others, headers["webhook-signature"]].join(" ");
@@ -137,7 +137,7 @@ describe("a refused webhook", () => {
     }
   });
 
-  test("has a body of more than 256 KiB, of which no more is read", async () => {
+  test("has a body of more than 256 KiB, whose rest is not read", async () => {
     const huge = "x".repeat(256 * 1024 + 1);
     expect(await refusal(verifyWebhook(signed(huge, secret), secret))).toBe("body_too_large");
 

@@ -2,7 +2,7 @@ import { en } from "@stowage/react/locales/en";
 import type { MessageContext, UploadErrorCode } from "@stowage/react";
 import { errorCatalogue, type ErrorCode, serviceErrors } from "@stowage/schemas";
 
-/** Every code: those of the catalogue, and those of the browser, which all have an own text. */
+/** Every code of the catalogue and of the browser. Each has a text of its own. */
 export const codes = [
   ...new Set([...Object.keys(errorCatalogue), ...Object.keys(en.errors)]),
 ] as UploadErrorCode[];
@@ -54,7 +54,7 @@ function sourceOf(code: UploadErrorCode): Source {
 
 const isCatalogued = (code: UploadErrorCode): code is ErrorCode => code in errorCatalogue;
 
-/** The limits are examples: the texts contain those of the page. */
+/** The limits are examples: in a page, the texts contain the page's limits. */
 const EXAMPLE: MessageContext = {
   name: "photo.jpg",
   size: 6 * 1024 ** 2,

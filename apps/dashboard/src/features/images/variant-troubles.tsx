@@ -9,7 +9,7 @@ import { hasRole, useProject } from "../../components/use-project.js";
 import { images as texts } from "../../components/images-texts.js";
 import { trpc } from "../../trpc.js";
 
-/** Says how many variants of a project could not be made, and of which files. Members have them made again. Nothing, if all were. */
+/** Says how many variants of a project could not be made, and names their files. Members have them made again. Renders nothing if all were made. */
 export function VariantTroubles({ projectRef }: { projectRef: string }) {
   const utils = trpc.useUtils();
   const { data: project } = useProject();

@@ -6,7 +6,7 @@ import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { tenants as texts } from "./tenants-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
 
-/** Deletes a tenant with all its files after its ID was typed. The service goes on with what one call does not finish. */
+/** Deletes a tenant with all its files after its ID was typed. The service continues with what one call does not finish. */
 export function DeleteTenant(props: { projectRef: string; tenant: Outputs["tenants"]["read"] }) {
   const { projectRef, tenant } = props;
   const { tenantId, fileCount, usedBytes } = tenant;

@@ -54,7 +54,7 @@ async function openEncrypted(
   return encrypt(socket, target, files, signal);
 }
 
-/** Goes on without TLS if the server has none, or if the handshake fails, as libpq does. */
+/** Continues without TLS if the server has none, or if the handshake fails, as libpq does. */
 async function openPreferred(
   target: ConnectionTarget,
   files: TlsFiles,

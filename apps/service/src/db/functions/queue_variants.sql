@@ -1,5 +1,5 @@
 -- Queues the variants that a project wants of each image. Only the declared type is known here: a worker judges the bytes. A project
--- without such presets pays one look at the primary key of its presets. The parameters are those of images/preset-parameters.ts.
+-- without such presets pays one look at the primary key of its presets. images/preset-parameters.ts has the parameters.
 --
 -- Arguments: `p` the project's id; `ids` files.id; `at` when the variants are due.
 -- Rows: none.

@@ -1,4 +1,4 @@
--- The quota of a tenant in bytes: its own, else that of its project, else that of the service. Zero is a quota too.
+-- The quota of a tenant in bytes: its own, else its project's, else the service's. Zero is a quota too.
 --
 -- Arguments: the three quotas in bytes, each null if it is not set.
 -- Rows: one value: null if none is set.

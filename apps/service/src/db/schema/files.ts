@@ -45,7 +45,7 @@ export interface Multipart {
   completingUntil?: number;
 }
 
-/** The size of an image in pixels, as people see it, and its ThumbHash in base64. They count only if `etag` is that of the file. */
+/** The size of an image in pixels, as people see it, and its ThumbHash in base64. They count only if `etag` is the file's. */
 export interface FileImage {
   width: number;
   height: number;

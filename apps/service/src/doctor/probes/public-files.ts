@@ -14,7 +14,7 @@ const HEADERS = { contentType: SAMPLE_TYPE, contentDisposition: "inline" };
 
 /**
  * Whether files can be published and taken back, and whether strangers can read published files and cannot list them. It asks the address
- * that readers use, which may be that of a CDN.
+ * that readers use, which may be a CDN's address.
  */
 export function publicFiles(published: PublicBucket): Probe {
   return {

@@ -115,7 +115,7 @@ const kinds: Record<FileKind, SQL> = {
 };
 
 /**
- * The internal id of a tenant, as a subquery: this way the plan is that of one known tenant. For an unknown tenant it is null,
+ * The internal id of a tenant, as a subquery: this way PostgreSQL plans for one known tenant. For an unknown tenant it is null,
  * which matches no file.
  */
 export function selectTenantId(projectId: number, tenantId: string): SQL {

@@ -22,7 +22,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Aborts every multipart upload of exactly this path, until storage has none of their parts. It finds them by the path, so it also
- * removes uploads that no row knows: those of a process that was killed before it saved their ID. Safe to repeat.
+ * removes uploads that no row knows: a process was killed before it saved their ID. Safe to repeat.
  *
  * S3 checks the signature of a part when its request starts, so a part that is being sent may be stored after the abort. For this
  * reason the parts are listed after it (https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html).

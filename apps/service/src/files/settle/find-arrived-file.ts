@@ -20,7 +20,7 @@ export interface FindArrivedFileDeps {
   db: Queries;
   store: Pick<ObjectStore, "published">;
   clock: () => Date;
-  /** For the writes of a settle. They have other connections, so reads go on while writes have to wait. */
+  /** For the writes of a settle. They have other connections, so reads continue while writes have to wait. */
   settling: SettleUploadDeps;
 }
 

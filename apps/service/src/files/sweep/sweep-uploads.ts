@@ -31,7 +31,7 @@ const MAX_CONCURRENT_CHECKS = 16;
 const LEASE_MS = 10_000;
 /** Storage may take long to complete an upload. */
 const LEASE_OF_PARTS_MS = 60_000;
-/** After this time the CDN is asked again for a path of which it took no purge. */
+/** After this time the service asks the CDN again to purge a path that it refused to purge. */
 const PURGE_PAUSE_MS = 60_000;
 
 interface Claimed {

@@ -41,7 +41,7 @@ test("scrapes at the same time share one rendering", async () => {
   expect(await (await fetch(url)).text()).toBe("renderings 2\n");
 });
 
-test("answers 500 if the metrics cannot be read, and goes on", async () => {
+test("answers 500 if the metrics cannot be read, and continues", async () => {
   let isBroken = true;
   const { url } = await serve(async () => {
     if (isBroken) throw new Error("broken");

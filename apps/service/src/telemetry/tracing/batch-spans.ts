@@ -8,7 +8,7 @@ interface TracedInput extends ObservedInput {
 
 /**
  * Records a span for each input of a batch, from its arrival to its output. The shared call runs below the span of the first input that is
- * traced. This span and those of the other inputs link to each other, so each trace leads to the statement.
+ * traced. This span and the spans of the other inputs link to each other, so each trace leads to the statement.
  *
  * @param name what happens to an input
  */

@@ -54,7 +54,7 @@ export function createRequestSpans(recorder: Recorder): RequestTracing {
     recorder.runIn(span, done);
   }
 
-  /** Goes on below the span of the request: the events of its body come in the context of its connection. */
+  /** Runs the rest below the span of the request, because the events of its body come in the context of its connection. */
   function resume(request: FastifyRequest, done: () => void): void {
     const span = spans.get(request);
     if (span) recorder.runIn(span, done);

@@ -1,6 +1,6 @@
 import Link from "next/link";
 
-/** Another page of the app: uploads go on here, in the tray. */
+/** Another page of the app: uploads continue here, in the tray. */
 export default function Page() {
   return (
     <main className="mx-auto max-w-2xl p-6">

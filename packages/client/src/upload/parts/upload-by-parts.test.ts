@@ -143,7 +143,7 @@ test("sends another part while a part waits for its next attempt", async () => {
   backend.nextAnswers.part.push("cut", ...Array.from({ length: 6 }, () => "hang" as const));
   store.add([aLargeFile()]);
   await expect.poll(() => sorted(sentParts())).toEqual(numbers(1, 7));
-  // The part that was cut waits for its pause, of which no time has passed.
+  // The part that was cut still waits, because no time has passed.
   expect(runtime.pendingMs()[0]).toBeLessThan(10_000);
   store.cancelAll();
 });

@@ -148,7 +148,7 @@ describe("an upload by parts", () => {
     },
   );
 
-  test("goes on while the service does not answer for a moment", async () => {
+  test("continues while the service does not answer for a moment", async () => {
     const opened = new Promise<void>((resolve) => {
       void setup.createClient().upload({ ...parts, file: bytes, onOpen: () => resolve() });
     });

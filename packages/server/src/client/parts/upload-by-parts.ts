@@ -36,7 +36,7 @@ async function openUpload(job: UploadJob): Promise<OpenUploadResponse> {
   }
 }
 
-/** Goes on after an abort, because only its answer tells the path of the upload that has to be deleted then. */
+/** Continues after an abort, because only its answer tells the path of the upload that has to be deleted then. */
 async function requestOpen({ deps, input, parts, source }: UploadJob): Promise<OpenUploadResponse> {
   const wire = {
     tenant_id: input.tenantId,
