@@ -24,7 +24,7 @@ curl -s "$STOWAGE/api/storage/usage/" -H "Authorization: Bearer $KEY"
 \`\`\`
 
 These settings are for the service that \`npm start\` runs. A test ran all examples below in this order. \`FILE_PATH\` is the \`file_path\` of
-the first response, \`UPLOAD_PATH\` that of the upload by parts.
+the first response, \`UPLOAD_PATH\` the \`file_path\` of the upload by parts.
 
 - Every call except the last three needs the API key of your project. Never send the key to a browser.
 - Each path works with and without its trailing slash.
