@@ -1,5 +1,5 @@
 // `pnpm lab ceph`: runs the service's whole suite with Ceph instead of dev-store, and the tests of what dev-store does not have, such as
-// bucket notifications. `ceph own` runs only the latter. Other arguments are passed to vitest: `ceph test/acceptance/wire` asks the cases of
+// bucket notifications. `ceph own` runs only these. Other arguments are passed to vitest: `ceph test/acceptance/wire` asks the cases of
 // `stowage verify` in two minutes. With CEPH_ENCRYPTED=1 Ceph encrypts every object.
 import { join } from "node:path";
 import { CreateBucketCommand, PutBucketPolicyCommand, S3Client } from "@aws-sdk/client-s3";

@@ -1,6 +1,6 @@
 // A plugin of oxlint. oxlint's `react/purity` sees clocks and `Math.random()` in the body of a component only
 // (findings/react-purity-rule.sh). This rule also sees other random numbers, and what a server and a browser answer differently, in all
-// code that a component may call, such as the initialiser of a state. .oxlintrc.json says for which folders it holds.
+// code that a component may call, such as the initialiser of a state. .oxlintrc.json names the folders.
 
 /** The members that may not be called, by their object. `*`: all of them. */
 const IMPURE = {

@@ -19,7 +19,7 @@ export interface EnvPlan {
 
 /**
  * Plans STOWAGE_URL and STOWAGE_API_KEY in an env file of the app. If `npx stowage` has run in the folder or its parent, the key is
- * that of its demo project; else it stays empty. A key that is there is kept, and so is every other line.
+ * that of its demo project; else it stays empty. An existing key and every other line are kept.
  */
 export async function planEnvFile(folder: string, name: string): Promise<EnvPlan> {
   const text = (await readTextIfExists(join(folder, name))) ?? "";

@@ -92,7 +92,7 @@ export const cacheControl = z
   .regex(new RegExp(`^[!-~](?:[ -~]{0,${limits.cacheControlLength - 2}}[!-~])?$`), {
     error: `cache_control must be 1 to ${limits.cacheControlLength} visible ASCII characters`,
   })
-  .describe("The Cache-Control with which storage sends the file. It is signed, so the PUT must send it.");
+  .describe("The Cache-Control that storage sends with the file. It is signed, so the PUT must send it.");
 
 export const visibilities = ["private", "public"] as const;
 export type Visibility = (typeof visibilities)[number];

@@ -21,7 +21,7 @@ export function userOf(cookieHeader: string | null | undefined): User | null {
   return users.find((user) => user.id === id) ?? null;
 }
 
-/** Tells a first visit from the visit of a person who has signed out: only the latter has the cookie. */
+/** Tells a first visit from the visit of a person who has signed out: only a person who has signed out has the cookie. */
 export function isFirstVisit(cookieHeader: string | undefined): boolean {
   return cookieValue(cookieHeader) === undefined;
 }

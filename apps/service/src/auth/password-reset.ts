@@ -22,7 +22,7 @@ interface OfferPasswordResetDeps {
 const RESET_LINK_VALID_MS = DAY_MS;
 
 /**
- * Creates a link with which an operator sets a new password. The link works once, for one day, and replaces an earlier link.
+ * Creates a link that lets an operator set a new password. The link works once, for one day, and replaces an earlier link.
  * The old password stays valid until the link is used. Only the command line offers this.
  *
  * @param email in upper or lower case

@@ -17,7 +17,7 @@ export interface SignInOffer {
 export interface SignInMethods extends SignInOffer {
   /** Whether the account is connected with the provider. */
   isConnected: boolean;
-  /** Whether the account has a password with which its operator may sign in. */
+  /** Whether the account has a password that its operator may sign in with. */
   hasPassword: boolean;
 }
 

@@ -108,7 +108,7 @@ function setCommand(env: Environment): Command {
 }
 
 function resetPasswordCommand(env: Environment): Command {
-  return createCommand("reset-password", "print a one-time link with which an operator sets a new password")
+  return createCommand("reset-password", "print a one-time link to set a new password")
     .argument("<email>")
     .action(async (email: string, options: CommonOptions) => {
       const offer = await withDashboardLinks(env, (deps) => offerPasswordReset(deps, email));

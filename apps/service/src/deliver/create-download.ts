@@ -136,7 +136,7 @@ async function publicUrlOf(
 }
 
 /**
- * The headers with which browsers and CDNs may keep the file. A fixed time, because no cache should serve a file after its URL has
+ * The headers that let browsers and CDNs keep the file. A fixed time, because no cache should serve a file after its URL has
  * expired: a `max-age` starts at each request, also at one shortly before the end. A `max-age` that a file brings itself would win over
  * `expires`, so it must not be sent with this URL. `public` reveals no more than the URL itself does,
  * if the cache's key contains the whole URL.

@@ -34,7 +34,7 @@ const LINK_SECONDS = 5 * 60;
 const MIN_VARIANT_SOURCE_BYTES = 100_000;
 
 /**
- * Signs the URLs with which an operator's browser previews and downloads one stored file. They point to storage's own origin. A type that a
+ * Signs the URLs that let an operator's browser preview and download one stored file. They point to storage's own origin. A type that a
  * browser could execute is never previewed: see {@link downloadHeaders}. Where the project has a preset that fits, the variant of an image
  * is made on the first demand.
  *

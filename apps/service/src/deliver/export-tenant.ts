@@ -23,7 +23,7 @@ export interface ExportTenantDeps {
   defaultQuotaBytes: number | null;
 }
 
-/** A line of an export, in camelCase. Each file has the cursor with which an export continues after it. */
+/** A line of an export, in camelCase. Each file has the cursor that continues an export after it. */
 export type ExportLine =
   | ({ type: "tenant" } & TenantRecord)
   | ({ type: "file"; cursor: string; presignedUrl: string | null; urlExpiresAt: string | null } & FileRecord)

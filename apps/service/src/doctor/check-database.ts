@@ -3,7 +3,7 @@ import type { Queries } from "#db/client.js";
 import type { Finding, ProbeResult } from "./probe.js";
 
 const NAME = "Database";
-/** With a higher group, ids would exceed 2^53, up to which JavaScript's numbers are exact. */
+/** With a higher group, ids would exceed 2^53, and JavaScript's numbers are exact only up to there. */
 const MAX_GROUP = 31;
 
 /**

@@ -21,7 +21,7 @@ export interface ReadHealthDeps {
   store: Pick<ObjectStore, "check">;
   clock: () => Date;
   replica: Pick<Replica, "id" | "version">;
-  /** Whether the service has a secret with which storage may send notifications. */
+  /** Whether the service has a secret that lets storage send notifications. */
   acceptsStorageEvents: boolean;
   /** Whether this replica delivers webhooks. */
   webhooksOn: boolean;

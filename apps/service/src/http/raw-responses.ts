@@ -6,7 +6,7 @@ import { connectionOf } from "./connections.js";
 import { closeGently, discardSome } from "./linger.js";
 
 /*
- * Responses to input for which Fastify has no request object. They have the same body and headers as all other errors.
+ * Responses to input that Fastify has no request object for. They have the same body and headers as all other errors.
  */
 
 /** All of them have the code `invalid_request`, because the catalogue has no code for errors of the HTTP protocol. */

@@ -23,7 +23,7 @@ const INVITATION_VALID_MS = 7 * DAY_MS;
 export const INVITER_ROLE = "owner";
 
 /**
- * Creates a link with which the owner of an e-mail address joins the project. The link works once, for seven days, and replaces an
+ * Creates a link that lets the owner of an e-mail address join the project. The link works once, for seven days, and replaces an
  * earlier link for the same address. The service sends no e-mail: the caller passes the link on, and sees it only this once.
  *
  * @throws {DashboardError} `already_member`, `role_too_low`; {@link StowageError} `not_found`, `unavailable`

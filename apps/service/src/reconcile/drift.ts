@@ -14,7 +14,7 @@ export type TenantDrift = { projectRef: string; tenantId: string } & (
 );
 
 /**
- * A path at which the database and the bucket disagree:
+ * A path where the database and the bucket disagree:
  * - `missing`: a stored file without an object
  * - `size`: a stored file whose object has another size
  * - `bytes`: a stored file whose object has the same size and another ETag, so that other bytes have replaced it

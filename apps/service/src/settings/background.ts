@@ -24,7 +24,7 @@ export const scans = {
       value: "`tcp://host:port` or `unix:/path/to/socket`",
       ifUnset: "no scans",
       meaning:
-        "clamd, with which `stowage worker` scans files. A worker makes image variants without it too.",
+        "The clamd that scans files for `stowage worker`. Without it, a worker only makes image variants.",
       neededBy: "[virus scanning](scanning.md)",
     },
   ),

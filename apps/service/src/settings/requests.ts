@@ -81,7 +81,7 @@ export const limits = {
     {
       value: "`redis://…`, or `rediss://…` with TLS",
       ifUnset: "each replica counts alone",
-      meaning: "A Redis with which replicas count the limits per minute together.",
+      meaning: "A Redis where replicas count the limits per minute together.",
       neededBy: "exact limits with several replicas",
     },
   ),

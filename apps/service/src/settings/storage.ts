@@ -106,7 +106,7 @@ export const publicFiles = {
     {
       value: "ID",
       ifUnset: "required with `CDN=cloudfront` and `PRIVATE_BASE_URL`",
-      meaning: "The public key with which CloudFront checks signatures.",
+      meaning: "The public key that CloudFront uses to check signatures.",
       neededBy: "`CDN=cloudfront` for private files",
     },
   ),

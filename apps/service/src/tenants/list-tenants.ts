@@ -31,7 +31,7 @@ export interface TenantsPage {
 /**
  * One page of a project's tenants, by age, usage or name. Pages start after a sort key and searches read a window, as in
  * files/list/list-files.ts. In a list by usage, a tenant whose usage changes between two pages may appear twice or not at all. A list by
- * name starts again if the tenant at which a page ends was deleted.
+ * name starts again if the last tenant of a page was deleted.
  *
  * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
  */

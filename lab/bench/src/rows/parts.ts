@@ -14,7 +14,7 @@ const ONE_PUT_MEBIBYTES = 48;
 const SLOW_MEBIBYTES = Number(process.env["SLOW_MEBIBYTES"] ?? 256);
 /** `AGAINST=uppy6` measures only this side, over the slow line. */
 const ONLY = process.env["AGAINST"];
-/** Uppy's default, with which the widget begins too. */
+/** Uppy's default. The widget begins with it too. */
 const MANY_AT_ONCE = 6;
 const FEW_AT_ONCE = 4;
 const SLOW_LINE = "over a slow line";

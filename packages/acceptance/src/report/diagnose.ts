@@ -31,7 +31,7 @@ const STALE: Diagnosis = {
 };
 
 const ASCII_ONLY: Diagnosis = {
-  cause: "The database has the locale C, in which upper and lower case exist only in ASCII.",
+  cause: "The database has the locale C, which knows upper and lower case only in ASCII.",
   whatToDo:
     "Searches find other letters only as they are written. If that matters to you, create the database with a locale such as C.UTF-8 (docs/scale-out.md has the statement), and copy the data with pg_dump.",
 };
@@ -154,7 +154,7 @@ function diagnoseNoAnswer({ to, code, got }: NoAnswer): Diagnosis {
   if (to === "storage")
     return {
       cause: "This machine does not reach storage at the address of the presigned URLs.",
-      whatToDo: `Set S3_PUBLIC_ENDPOINT to the address at which browsers reach storage. If it is right, check DNS, certificate and firewall (${code}).`,
+      whatToDo: `Set S3_PUBLIC_ENDPOINT to the address where browsers reach storage. If it is right, check DNS, certificate and firewall (${code}).`,
     };
   return {
     cause: "The connection to the service fails.",

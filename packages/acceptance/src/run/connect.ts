@@ -28,9 +28,7 @@ export async function connect(client: Client, url: string, signal: AbortSignal):
   const { name, version } = (root.json ?? {}) as { name?: unknown; version?: unknown };
   const location = root.headers.get("location");
   if (root.status >= 300 && root.status < 400 && location !== null)
-    throw new CannotRun(
-      `${url} redirects to ${client.redact(location)}. Give the address to which it redirects.`,
-    );
+    throw new CannotRun(`${url} redirects to ${client.redact(location)}. Give that address.`);
   const withoutKey = await ask("/api/storage/usage/", null);
   const isStowage =
     name === "Stowage" || (withoutKey.json as { detail?: unknown })?.detail === "Unauthorized";

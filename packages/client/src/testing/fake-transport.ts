@@ -29,7 +29,7 @@ export interface FakeTransportOptions {
   /** Limit of all files together. */
   quota?: Size | undefined;
   /**
-   * Size from which files are uploaded by parts, as the helper's `multipartFrom`.
+   * Files of at least this size are uploaded by parts, as with the helper's `multipartFrom`.
    *
    * @default "32MB"
    */

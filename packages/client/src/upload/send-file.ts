@@ -116,7 +116,7 @@ function isUsable(held: HeldTicket | undefined, file: File): held is HeldTicket 
 export const fits = ({ size, type }: Pick<HeldTicket, "size" | "type">, file: File) =>
   size === file.size && type === file.type;
 
-/** The call itself is not aborted: the service may have reserved quota, and only its answer tells for which path. */
+/** The call itself is not aborted: the service may have reserved quota, and only its answer tells the path. */
 function requestTicket(
   job: UploadJob,
   body: BrowserUploadRequestBody,

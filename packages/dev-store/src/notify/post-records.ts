@@ -1,5 +1,5 @@
 const TIMEOUT_MS = 5000;
-/** Statuses after which a retry can succeed. A request with any other 3xx or 4xx would fail again. */
+/** A retry can succeed after these statuses. A request with any other 3xx or 4xx would fail again. */
 const RETRYABLE_STATUSES = new Set([408, 425, 429]);
 
 /** The receiver refused the records, and a retry cannot help. */

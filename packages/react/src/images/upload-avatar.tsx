@@ -42,7 +42,7 @@ export type UploadAvatarProps<Data = unknown> = Omit<UploadRootProps<Data>, "max
 
 /**
  * Shows the picture of the signed-in user, and uploads another one that is chosen, dropped or pasted. The new picture is shown at once.
- * If the upload fails or is cancelled, the former picture is shown again. Needs `@stowage/react/styles.css` and `@stowage/react/images.css`.
+ * If the upload fails or is cancelled, the previous picture is shown again. Needs `@stowage/react/styles.css` and `@stowage/react/images.css`.
  *
  * @example <UploadAvatar endpoint="/api/upload" route="avatar" variant="avatar" alt={user.name} fallback={initials} />
  */

@@ -10,7 +10,7 @@ export interface UploadProviderProps {
   /** @default a client that ends with this component */
   client?: UploadClient | undefined;
   /**
-   * Identifies the signed-in user. When it changes, all uploads of the former user are cancelled, and their lists are gone
+   * Identifies the signed-in user. When it changes, all uploads of the previous user are cancelled, and their lists are gone
    * before the next user sees the page.
    */
   user?: string | number | null | undefined;

@@ -41,9 +41,9 @@ export interface UploadRequest {
   size?: number | undefined;
   contentMd5?: string | undefined;
   metadata?: Record<string, string> | undefined;
-  /** Seconds from this request on, after which the service deletes the file by itself: 60 to 315,360,000. @default never */
+  /** The service deletes the file this many seconds after this request: 60 to 315,360,000. @default never */
   expiresAfter?: number | undefined;
-  /** `Cache-Control` with which storage sends the file, such as `"public, max-age=31536000, immutable"`. @default none */
+  /** The `Cache-Control` that storage sends with the file, such as `"public, max-age=31536000, immutable"`. @default none */
   cacheControl?: string | undefined;
   /** `public`: everyone may read the file at its `publicUrl`. The service needs a public bucket for it. @default "private" */
   visibility?: Visibility | undefined;

@@ -13,9 +13,9 @@ interface Common {
   contentMd5?: string | undefined;
   /** Your own labels, stored with the file. */
   metadata?: Record<string, string> | undefined;
-  /** Seconds from now on, after which the service deletes the file by itself: 60 to 315,360,000. @default never */
+  /** The service deletes the file this many seconds after the call: 60 to 315,360,000. @default never */
   expiresAfter?: number | undefined;
-  /** `Cache-Control` with which storage sends the file, such as `"public, max-age=31536000, immutable"`. @default none */
+  /** The `Cache-Control` that storage sends with the file, such as `"public, max-age=31536000, immutable"`. @default none */
   cacheControl?: string | undefined;
   /** `public`: everyone may read the file at its `publicUrl`. The service needs a public bucket for it. @default "private" */
   visibility?: Visibility | undefined;
@@ -63,7 +63,7 @@ export interface UploadProgress {
 
 /** What `upload` does with one file. */
 export interface PartOptions {
-  /** Bytes from which on the file is uploaded by parts. Infinity: never. */
+  /** Files of at least this many bytes are uploaded by parts. Infinity: never. */
   multipartFrom: number;
   /** Bytes. By default the service chooses. */
   partSizeBytes: number | undefined;

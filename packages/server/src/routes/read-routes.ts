@@ -107,7 +107,7 @@ function readSize(path: string, given: unknown): number | undefined {
 export const DEFAULT_MULTIPART_FROM = 32 * 1024 ** 2;
 
 /**
- * @returns bytes from which on a file is uploaded by parts; Infinity for `false`
+ * @returns the bytes of the smallest file that is uploaded by parts; Infinity for `false`
  * @throws {TypeError} for a threshold that a single PUT cannot reach
  */
 export function readMultipartFrom(path: string, given: unknown): number | undefined {

@@ -49,9 +49,9 @@ export interface UploadRules<Schema = unknown> {
   multipartFrom?: Size | false | undefined;
   /** Files per session of the widget. The page counts them, so this is not enforced: use the tenant's quota for that. */
   maxFiles?: number | undefined;
-  /** Seconds from the request on, after which the service deletes the file by itself: 60 to 315,360,000. @default never */
+  /** The service deletes the file this many seconds after the request: 60 to 315,360,000. @default never */
   expiresAfter?: number | undefined;
-  /** `Cache-Control` with which storage sends the file, such as `"public, max-age=31536000, immutable"`. @default none */
+  /** The `Cache-Control` that storage sends with the file, such as `"public, max-age=31536000, immutable"`. @default none */
   cacheControl?: string | undefined;
   /** `public`: everyone may read the files at their `publicUrl`. The service needs a public bucket for it. @default "private" */
   visibility?: Visibility | undefined;

@@ -39,7 +39,7 @@ export interface SignedPart extends CamelKeys<WireSignedPart> {}
 export interface StoredPart extends CamelKeys<WireStoredPart> {}
 /** A URL that reads one file until `expiresAt`. */
 export interface Download extends CamelKeys<DownloadResponse> {}
-/** A file for which `downloadUrls` created no URL, and why, such as `file_not_scanned`. */
+/** A file without a URL from `downloadUrls`, and the reason, such as `file_not_scanned`. */
 export interface RefusedDownload extends CamelKeys<NonNullable<DownloadsResponse["refused"]>[number]> {}
 /** The result of `downloadUrls`. Every given path is in one of the lists, in the order in which they were given. */
 export interface Downloads {

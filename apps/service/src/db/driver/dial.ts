@@ -4,7 +4,7 @@ import { checkServerIdentity, connect as connectTls, type TLSSocket } from "node
 import type { ConnectionTarget } from "./connection-url.js";
 import { readTlsFiles, type TlsFiles } from "./tls-settings.js";
 
-/** The name with which the server knows the client: `allow` must tell it to learn whether it accepts a connection without TLS. */
+/** How the client names itself: `sslmode=allow` sends this first to learn whether the server accepts a connection without TLS. */
 export interface Login {
   user: string;
   database: string;

@@ -32,7 +32,7 @@ export const fileVisibility = pgEnum("file_visibility", visibilities);
  * milliseconds since 1970: Citus allows no cast of a text to a time in an update.
  */
 export interface Multipart {
-  /** The customer's own text, by which the file of an open upload is found again. */
+  /** The customer's own text. It finds the file of an open upload again. */
   fingerprint?: string;
   /** Storage's ID of the multipart upload. Missing until the first part is signed, and after an abort. A stored file keeps it. */
   uploadId?: string;

@@ -1,7 +1,7 @@
 import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { operators } from "./operators.js";
 
-/** Links with which an operator sets a new password. Each works once. An operator has one link; a newer link replaces it. */
+/** Links that let an operator set a new password. Each works once. An operator has one link; a newer link replaces it. */
 export const passwordResets = pgTable("password_resets", {
   operatorId: text("operator_id")
     .primaryKey()

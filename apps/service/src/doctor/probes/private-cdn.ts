@@ -25,7 +25,7 @@ export function privateCdn(delivery: PrivateDelivery): Probe {
           verdict: "fail",
           found: `a signed URL at PRIVATE_BASE_URL is refused (${describe(answer)})`,
           whatToDo:
-            "Let the CDN read the private bucket, and check the key with which URLs are signed. docs/cdn.md has each step.",
+            "Let the CDN read the private bucket, and check the key that signs the URLs. docs/cdn.md has each step.",
         };
       const [unsigned] = url.split("?", 1);
       const strangers = [unsigned ?? "", url.replace(encodeURIComponent(TYPE), "text%2Fhtml")];

@@ -34,7 +34,7 @@ export function isActiveType(contentType: string): boolean {
   return ACTIVE.test(essence) || /^(multipart|message)\//.test(essence);
 }
 
-/** The element with which a page previews a file. */
+/** The element that previews a file in a page. */
 export type PreviewKind = "image" | "pdf" | "audio" | "video";
 
 /** How a page can preview a file of this type; null if {@link downloadHeaders} makes it an attachment, and for plain text. */
