@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # image-size 2.1.0: the size of an AVIF is neither that before its crop nor that after it, and a turn is not mentioned.
 #
-# Behaviour: for an AVIF with the property `clap` (60 by 40, of which 20 by 20 are shown) it returns 59 by 40: it takes the second number
+# Behaviour: for an AVIF with the property `clap` (60 by 40, cropped to 20 by 20) it returns 59 by 40: it takes the second number
 #   of `clap`, the denominator of the width, for pixels to cut off. For one with `irot` (a quarter turn) it returns the size before the turn, and unlike for JPEG no
 #   `orientation`. So a caller cannot know that the image is shown upright. sharp returns the sizes that are shown.
 # Wrong guess: width and height, with `orientation` if there is one, are enough to reserve the place of an image.

@@ -243,7 +243,7 @@ async function versionOf({ version }) {
 
 function execute([command, ...rest], cwd, timeout = RUN_TIMEOUT_MS) {
   return new Promise((resolve) => {
-    // Debian's programs come first: their versions are those of the table.
+    // Debian's programs come first: the table has their versions.
     const PATH = `/usr/bin:/bin:${process.env.PATH}`;
     const env = {
       ...process.env,

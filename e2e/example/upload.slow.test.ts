@@ -167,7 +167,7 @@ describe("uploads a file", () => {
     await expectStored(source, "large.bin", "application/octet-stream", 100 * MIB);
   });
 
-  test("together with nine others, two of which have the same name", async () => {
+  test("together with nine others, and two have the same name", async () => {
     const sources = await Promise.all(
       Array.from({ length: 9 }, (_, i) =>
         aFile(`batch-${i}.txt`, Buffer.from(`file number ${i} `.repeat(1000 * (i + 1)))),

@@ -1,6 +1,6 @@
 // `node lab/citus/measure.mjs`: compares PostgreSQL's CPU for uploads on plain PostgreSQL and on Citus. PLAIN_URL and
 // CITUS_URL name two databases with this version's schema, the second one distributed. All their servers must run on this
-// machine, and the user must be a superuser: the CPU is that of the servers' processes in /proc.
+// machine, and the user must be a superuser: the CPU is read from the servers' processes in /proc.
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import postgres from "postgres";

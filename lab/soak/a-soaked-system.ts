@@ -56,7 +56,7 @@ export interface SoakedSystem {
 export const aClockError = (random: Random): number =>
   Math.round((random.next() * 2 - 1) * MAX_CLOCK_ERROR_MS);
 
-/** Starts PostgreSQL, three replicas of the built service, two of which have wrong clocks, and a receiver of webhooks. */
+/** Starts PostgreSQL, three replicas of the built service, two with wrong clocks, and a receiver of webhooks. */
 export async function aSoakedSystem(random: Random, leakBytes: number): Promise<SoakedSystem> {
   const dir = await mkdtemp(join(tmpdir(), "stowage-soak-"));
   const ends: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];

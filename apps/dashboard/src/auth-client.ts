@@ -1,6 +1,6 @@
 import { fetchService } from "./fetch-service.js";
 
-/** An error that the sign-in endpoints answered. `code` and `message` are those of the error catalogue. */
+/** An error that the sign-in endpoints answered. The error catalogue has `code` and `message`. */
 export class AuthError extends Error {
   override readonly name = "AuthError";
   readonly code: string;

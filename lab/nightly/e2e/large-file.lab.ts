@@ -28,7 +28,7 @@ const STEP_MS = 900_000;
 const MAX_HEAP_GROWTH_MB = 20;
 /**
  * For the process of the page after a collection of garbage, at each interruption and at `LATE_SHARES`. A page without uploads takes
- * 120 MB, of which 100 MB are the code of the browser.
+ * 120 MB. The code of the browser is 100 MB of them.
  */
 const MAX_KEPT_MB = 230;
 /** Where the memory is read after the last interruption, in shares of the parts. */

@@ -1,5 +1,5 @@
 // Writes dist/custom-elements.json, which editors and documentation tools read: https://github.com/webcomponents/custom-elements-manifest
-// The analyzer of that project reads single files, so it would miss the properties, which are those of @stowage/client. This script
+// The analyzer of that project reads single files, so it would miss the properties, which come from @stowage/client. This script
 // reads types and docstrings of the built declarations. TypeScript 7 has no stable compiler API, so TypeScript 5 reads them.
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -29,7 +29,7 @@ test("the code for long lists, which is loaded later, is smaller than 11 kB of g
   expect(gzipBytes).toBeLessThan(MAX_LONG_LIST_BYTES);
 });
 
-test("its styles are those of the widget's style sheet", async () => {
+test("its styles are the same as in the widget's style sheet", async () => {
   const read = (path: string) => readFile(fileURLToPath(import.meta.resolve(path)), "utf8");
   expect(await read("../src/dropzone-styles.ts")).toBe(renderStyles(await read("../../react/styles.css")));
 });

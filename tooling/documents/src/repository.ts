@@ -48,7 +48,7 @@ export function readRepository(): Repository {
   };
 }
 
-/** Each file in `cli/` is one command: its first name is the command's, the others are those of its subcommands. */
+/** Each file in `cli/` is one command: its first name is the command, the others are its subcommands. */
 function readCommands(files: readonly string[]): Set<string> {
   const sources = files.filter((path) => /^apps\/service\/src\/cli\/[\w-]+(?<!\.test)\.ts$/.test(path));
   const all = sources.flatMap((path) => {

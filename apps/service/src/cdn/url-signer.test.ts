@@ -21,11 +21,11 @@ describe("Bunny's token", () => {
       withQuery.replace("files.example.com", "files.b-cdn.net"),
       "https://files.b-cdn.net/media/projects/p/a%20%C3%BC.png?token=HS256-SILkJ89UC-yG6UKJzj9JOyRimDeAPWj1OAvtuytcH94&response-cache-control=public%2C%20must-revalidate&response-content-disposition=inline%3B%20filename%3D%22a%20b.png%22&response-content-type=image%2Fpng&expires=1795632000",
     ],
-  ])("is that of Bunny's library (%#)", async (key, url, signed) => {
+  ])("equals the one of Bunny's library (%#)", async (key, url, signed) => {
     expect(await bunnyUrlSigner(key)(url, expiresAt)).toBe(signed);
   });
 
-  test('is that of the vector "plain" of the same repository', async () => {
+  test('equals the vector "plain" of the same repository', async () => {
     expect(
       await bunnyUrlSigner("SecurityKey")(
         "https://token-tester.b-cdn.net/300kb.jpg",
@@ -53,7 +53,7 @@ describe("CloudFront's signature", () => {
   const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const sign = cloudFrontUrlSigner({ keyPairId: "K2JCJMDEHXQW5F", privateKey: pem });
 
-  test.each([plain, withQuery])("is that of the AWS SDK for %s", async (url) => {
+  test.each([plain, withQuery])("equals the one of the AWS SDK for %s", async (url) => {
     const ours = new URL(await sign(url, expiresAt));
     const theirs = new URL(
       getSignedUrl({

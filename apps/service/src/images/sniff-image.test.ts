@@ -11,7 +11,7 @@ test.each(["jpeg", "png", "webp", "gif", "avif", "tiff"] as const)(
   },
 );
 
-test("recognizes an AVIF whose first brand is that of the container", async () => {
+test("recognizes an AVIF whose first brand names the container", async () => {
   const avif = await image().avif().toBuffer();
   avif.write("mif1", 8, "latin1");
   expect(sniffImage(avif)).toBe("avif");

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 
-/** A busy machine needs longer than the default. The lengths of all queues are those of the default. */
+/** A busy machine needs longer than the default. All queues have their default lengths. */
 const PATIENT_MS = 60_000;
 const TENANT = "ada";
 

@@ -58,7 +58,7 @@ describe("a variant", () => {
     expect(sniffImage(Buffer.from(bytes))).toBe(format);
   });
 
-  test("is made of an AVIF whose first brand is that of the container, and of a TIFF with offsets of 64 bits", async () => {
+  test("is made of an AVIF whose first brand names the container, and of a TIFF with offsets of 64 bits", async () => {
     const avif = await aPicture(60, 40).avif().toBuffer();
     avif.write("mif1", 8, "latin1");
     for (const bytes of [avif, await aPicture(60, 40).tiff({ bigtiff: true }).toBuffer()])

@@ -53,7 +53,7 @@ test("several processes that migrate at the same time execute each migration onc
   expect(await migrations()).toEqual(byUs);
 });
 
-test("the functions of a migrated database are those of the files, and no others", async () => {
+test("a migrated database has the functions of the files, and no others", async () => {
   await migrate(url, TIMEOUT_MS);
   const files = readFunctions();
   expect(await functionNames()).toEqual(files.map(({ name }) => name));

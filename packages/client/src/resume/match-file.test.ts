@@ -28,7 +28,7 @@ async function anUpload(changes: Partial<BrowserOpenUpload> = {}): Promise<Brows
   };
 }
 
-test("the chosen file fits if its size and its content are those of the upload, also after it was renamed", async () => {
+test("the chosen file fits if the upload has its size and its content, also after it was renamed", async () => {
   const upload = await anUpload();
   expect(await isFileOf(upload, file)).toBe(true);
   expect(await isFileOf(upload, new File([CONTENT], "renamed.mp4"))).toBe(true);

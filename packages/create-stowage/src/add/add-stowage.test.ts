@@ -254,7 +254,7 @@ test.each([
   expect(await folder.contents()).toEqual(before);
 });
 
-test("the files for an existing app are those of the templates", async () => {
+test("the files for an existing app are the same as in the templates", async () => {
   await using folder = await aFolder({ ...NEXT_APP, ...IGNORES });
   await add(folder.path);
   await using fresh = await aFolder();

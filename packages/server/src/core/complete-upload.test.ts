@@ -141,7 +141,7 @@ describe.each(transports)("over $name, complete", (transport) => {
       /onComplete returned a value that cannot/,
     ],
   ])("answers callback_failed immediately when the callback %s", async (_how, onComplete, sentence) => {
-    // The limit is that of the calls of the service too, which may take longer on a busy machine.
+    // The calls of the service have the same limit, and may take longer on a busy machine.
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const stowage = await afterUpload(onComplete, { timeoutMs: 500 });
     expect(await transport.call(stowage, "complete", path)).toEqual(failed);

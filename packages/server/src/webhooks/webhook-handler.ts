@@ -15,7 +15,7 @@ export type WebhookCallbacks = {
 
 /** The secret, and a function for each kind of event. */
 export interface WebhookHandlerOptions {
-  /** The endpoint's signing secret, or several ones, any of which may match. `undefined` is refused at run time. */
+  /** The endpoint's signing secret, or several: one has to match. `undefined` is refused at run time. */
   secret: WebhookSecrets;
   /**
    * What to do with each type of event. If the function throws or rejects, the service sends the event again later. It waits

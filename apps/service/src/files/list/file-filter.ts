@@ -57,7 +57,7 @@ function isIn(state: FileState, status: FileStatus): boolean {
 
 /**
  * The conditions on rows that a status query has returned: those that the status query itself does not check (see status-query.ts).
- * Column names are those of its result, which the statement calls `seen`.
+ * The columns have the names of its result, which the statement calls `seen`.
  *
  * @param isLargeTenant whether the status query reads the whole project and leaves the tenant to this filter
  */

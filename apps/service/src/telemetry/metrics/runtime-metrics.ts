@@ -8,7 +8,7 @@ import { addCounter, addGauge } from "./families.js";
 const RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 
-/** The process and its event loop. The names are those of OpenTelemetry, and for the process those of every Prometheus client. */
+/** The process and its event loop. The names follow OpenTelemetry, and for the process every Prometheus client. */
 export function addRuntimeMetrics(registry: Registry, { version }: { version: string }): void {
   addTarget(registry, version);
   addEventLoop(registry);
