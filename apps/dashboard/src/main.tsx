@@ -2,7 +2,6 @@ import "@fontsource-variable/inter/index.css";
 import "@mantine/core/styles.css";
 import "@mantine/dates/styles.css";
 import "@mantine/notifications/styles.css";
-import "mantine-datatable/styles.css";
 import "./main.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -1,10 +1,9 @@
 import { Box, Text } from "@mantine/core";
-import type { DataTableColumn } from "mantine-datatable";
 import { audit as texts, auditSentence } from "./audit-texts.js";
 import type { Outputs } from "../trpc.js";
 import { browserName } from "./browser-name.js";
 import type { Pages } from "./cursor-pages.js";
-import { DataList, hiddenOnPhones } from "./data-list.js";
+import { type Column, DataList } from "./data-list.js";
 import { Email } from "./email.js";
 import { RelativeTime } from "./relative-time.js";
 
@@ -31,18 +30,18 @@ export function AuditList(props: {
 }
 
 /** On phones only the action column is shown. It then contains the other columns' texts too. */
-function columnsFor(isOnePerson: boolean): DataTableColumn<Entry>[] {
-  const operator: DataTableColumn<Entry> = {
-    ...hiddenOnPhones,
-    accessor: "operatorEmail",
+function columnsFor(isOnePerson: boolean): Column<Entry>[] {
+  const operator: Column<Entry> = {
+    isHiddenOnPhones: true,
+    id: "operatorEmail",
     title: texts.operator,
     width: 220,
     render: ({ operatorEmail }) => <Email>{operatorEmail}</Email>,
   };
   return [
     {
-      ...hiddenOnPhones,
-      accessor: "at",
+      isHiddenOnPhones: true,
+      id: "at",
       title: texts.at,
       noWrap: true,
       width: 140,
@@ -50,7 +49,7 @@ function columnsFor(isOnePerson: boolean): DataTableColumn<Entry>[] {
     },
     ...(isOnePerson ? [] : [operator]),
     {
-      accessor: "action",
+      id: "action",
       title: texts.action,
       render: (entry) => (
         <Box style={{ overflowWrap: "anywhere" }}>
@@ -68,8 +67,8 @@ function columnsFor(isOnePerson: boolean): DataTableColumn<Entry>[] {
       ),
     },
     {
-      ...hiddenOnPhones,
-      accessor: "ipAddress",
+      isHiddenOnPhones: true,
+      id: "ipAddress",
       title: texts.origin,
       width: 170,
       render: ({ ipAddress, userAgent }) => (

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group } from "@mantine/core";
+import { Burger, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Link, Outlet, useParams, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
@@ -14,6 +14,7 @@ import { AccountMenu } from "./account-menu.js";
 import { OutagePage } from "./outage-page.js";
 import { ProjectMenu } from "./project-menu.js";
 import { QuickAccess } from "./quick-access.js";
+import styles from "./signed-in.module.css";
 import { TwoFactorGate } from "./two-factor-gate.js";
 
 /** Layout of all pages that require a session. Without a session it opens the sign-in page, which leads back here. */
@@ -53,50 +54,40 @@ function Shell(operator: { name: string; email: string; isAdmin: boolean }) {
   const [isMenuOpen, menu] = useDisclosure();
   const hasMenu = projectRef !== undefined;
   return (
-    <AppShell
-      header={{ height: 48 }}
-      {...(hasMenu ? { navbar: { width: 232, breakpoint: "sm", collapsed: { mobile: !isMenuOpen } } } : {})}
-      padding={{ base: "md", md: "xl" }}
-    >
+    <div className={styles["shell"]}>
       <a className="skip-link" href="#content">
         {common.skipToContent}
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
-            {hasMenu && (
-              <Burger
-                hiddenFrom="sm"
-                size="sm"
-                opened={isMenuOpen}
-                onClick={menu.toggle}
-                aria-label={isMenuOpen ? shell.closeMenu : shell.openMenu}
-                aria-expanded={isMenuOpen}
-              />
-            )}
-            <Link
-              to="/"
-              aria-label={`${common.product}: ${shell.projects}`}
-              style={{ textDecoration: "none" }}
-            >
-              <Brand />
-            </Link>
-          </Group>
-          <Group gap="sm" wrap="nowrap">
-            <QuickAccess isAdmin={operator.isAdmin} />
-            <AccountMenu {...operator} />
-          </Group>
+      <header className={styles["header"]}>
+        <Group gap="sm" wrap="nowrap">
+          {hasMenu && (
+            <Burger
+              hiddenFrom="sm"
+              size="sm"
+              opened={isMenuOpen}
+              onClick={menu.toggle}
+              aria-label={isMenuOpen ? shell.closeMenu : shell.openMenu}
+              aria-expanded={isMenuOpen}
+            />
+          )}
+          <Link to="/" aria-label={`${common.product}: ${shell.projects}`} style={{ textDecoration: "none" }}>
+            <Brand />
+          </Link>
         </Group>
-      </AppShell.Header>
+        <Group gap="sm" wrap="nowrap">
+          <QuickAccess isAdmin={operator.isAdmin} />
+          <AccountMenu {...operator} />
+        </Group>
+      </header>
       {hasMenu && (
-        <AppShell.Navbar p="sm" aria-label={shell.projectMenu}>
+        <nav className={styles["menu"]} data-open={isMenuOpen || undefined} aria-label={shell.projectMenu}>
           <ProjectMenu projectRef={projectRef} onNavigate={menu.close} />
-        </AppShell.Navbar>
+        </nav>
       )}
-      <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
+      <main id="content" tabIndex={-1} className={styles["content"]}>
         <OutageBanner />
         <Outlet />
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </div>
   );
 }

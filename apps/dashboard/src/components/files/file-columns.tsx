@@ -1,8 +1,7 @@
 import { Box } from "@mantine/core";
-import type { DataTableColumn } from "mantine-datatable";
 import { files as texts } from "./files-texts.js";
 import { CopyButton } from "../copy-button.js";
-import { flexible, hiddenOnPhones } from "../data-list.js";
+import type { Column } from "../data-list.js";
 import { RelativeTime } from "../relative-time.js";
 import { TenantLink } from "../tenant-link.js";
 import { Truncated } from "../truncated.js";
@@ -14,15 +13,15 @@ import { FileStatus, LifecycleNote, UploadNote } from "./file-status.js";
 import { ScanNote } from "./scan-badge.js";
 
 /**
- * The columns of lists of files. A sortable column's `accessor` is the name of the sort order in the service's calls.
+ * The columns of lists of files. A sortable column's `id` is the name of the sort order in the service's calls.
  *
  * @param options.ofOneTenant whether all files belong to one tenant, so that no row names it
  */
 export function fileColumns(projectRef: string, { ofOneTenant = false } = {}) {
   return {
     name: {
-      ...flexible,
-      accessor: "filename",
+      isFlexible: true,
+      id: "filename",
       title: texts.name,
       render: (file) => (
         <FileName
@@ -36,8 +35,8 @@ export function fileColumns(projectRef: string, { ofOneTenant = false } = {}) {
       ),
     },
     tenant: {
-      ...hiddenOnPhones,
-      accessor: "tenantId",
+      isHiddenOnPhones: true,
+      id: "tenantId",
       title: texts.tenant,
       render: ({ tenantId }) => (
         <Box maw="14rem">
@@ -46,8 +45,8 @@ export function fileColumns(projectRef: string, { ofOneTenant = false } = {}) {
       ),
     },
     status: {
-      ...hiddenOnPhones,
-      accessor: "status",
+      isHiddenOnPhones: true,
+      id: "status",
       title: texts.status,
       noWrap: true,
       render: (file) => (
@@ -60,8 +59,8 @@ export function fileColumns(projectRef: string, { ofOneTenant = false } = {}) {
       ),
     },
     kind: {
-      ...hiddenOnPhones,
-      accessor: "contentType",
+      isHiddenOnPhones: true,
+      id: "contentType",
       title: texts.kind,
       render: ({ contentType }) => (
         <Box maw="10rem">
@@ -70,19 +69,19 @@ export function fileColumns(projectRef: string, { ofOneTenant = false } = {}) {
       ),
     },
     size: {
-      ...hiddenOnPhones,
-      accessor: "size",
+      isHiddenOnPhones: true,
+      id: "size",
       title: texts.size,
       textAlign: "right",
       noWrap: true,
       render: sizeOf,
     },
     created: {
-      ...hiddenOnPhones,
-      accessor: "created_at",
+      isHiddenOnPhones: true,
+      id: "created_at",
       title: texts.created,
       noWrap: true,
       render: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
-  } satisfies Record<string, DataTableColumn<ListedFile>>;
+  } satisfies Record<string, Column<ListedFile>>;
 }

@@ -1,9 +1,8 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { limits } from "@stowage/schemas";
 import { IconListSearch } from "@tabler/icons-react";
-import type { DataTableColumn } from "mantine-datatable";
 import { files as texts } from "./files-texts.js";
-import { DataList } from "../data-list.js";
+import { type Column, DataList } from "../data-list.js";
 import { replaceControlCharacters } from "../untrusted-text.js";
 import { type FileListSearch, fileOrders } from "./file-list-search.js";
 import type { ListedFile } from "./listed-file.js";
@@ -12,7 +11,7 @@ import { Thumbnails } from "./thumbnails.js";
 /** One page of a list of files. The service sorts and pages it. */
 export function FileTable(props: {
   label: string;
-  columns: DataTableColumn<ListedFile>[];
+  columns: Column<ListedFile>[];
   files: ListedFile[];
   previousCursor: string | null;
   nextCursor: string | null;

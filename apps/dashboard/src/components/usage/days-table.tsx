@@ -21,9 +21,9 @@ export function DaysTable<Day extends { day: string }>(props: {
       rows={props.days.toReversed()}
       rowKey="day"
       columns={[
-        { accessor: "day", title: props.dayTitle, noWrap: true, render: ({ day }) => formatDay(day) },
+        { id: "day", title: props.dayTitle, noWrap: true, render: ({ day }) => formatDay(day) },
         ...props.numbers.map(({ title, of, format }) => ({
-          accessor: of,
+          id: of,
           title,
           textAlign: "right" as const,
           render: (day: Day) => format(Number(day[of])),

@@ -1,10 +1,9 @@
 import { Badge, Box, Button, Group, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import type { DataTableColumn } from "mantine-datatable";
 import { useRef, useState } from "react";
 import { browserName } from "../../components/browser-name.js";
 import { ConfirmDialog } from "../../components/confirm-dialog.js";
-import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { type Column, DataList } from "../../components/data-list.js";
 import { errorMessage } from "../../components/errors.js";
 import { Loaded } from "../../components/loaded.js";
 import { RelativeTime } from "../../components/relative-time.js";
@@ -45,10 +44,10 @@ export function Sessions() {
 }
 
 /** On phones only the first column and the button are shown. The first column then contains the other columns' texts too. */
-function columnsFor(onEnd: (session: Session) => void, isBusy: boolean): DataTableColumn<Session>[] {
+function columnsFor(onEnd: (session: Session) => void, isBusy: boolean): Column<Session>[] {
   return [
     {
-      accessor: "userAgent",
+      id: "userAgent",
       title: texts.browser,
       render: ({ userAgent, isCurrent, ipAddress, lastUsedAt }) => (
         <Box style={{ overflowWrap: "anywhere" }}>
@@ -64,23 +63,29 @@ function columnsFor(onEnd: (session: Session) => void, isBusy: boolean): DataTab
         </Box>
       ),
     },
-    { ...hiddenOnPhones, accessor: "ipAddress", title: texts.address, width: 180 },
     {
-      ...hiddenOnPhones,
-      accessor: "createdAt",
+      isHiddenOnPhones: true,
+      id: "ipAddress",
+      title: texts.address,
+      width: 180,
+      render: ({ ipAddress }) => ipAddress,
+    },
+    {
+      isHiddenOnPhones: true,
+      id: "createdAt",
       title: texts.signedIn,
       width: 140,
       render: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
     {
-      ...hiddenOnPhones,
-      accessor: "lastUsedAt",
+      isHiddenOnPhones: true,
+      id: "lastUsedAt",
       title: texts.lastUsed,
       width: 140,
       render: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} />,
     },
     {
-      accessor: "isCurrent",
+      id: "isCurrent",
       title: <VisuallyHidden>{texts.action}</VisuallyHidden>,
       width: 110,
       textAlign: "right",

@@ -2,9 +2,8 @@ import { Anchor, Box, Button, Group, Text, VisuallyHidden } from "@mantine/core"
 import { IconShieldCheck, IconShieldOff } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { DataTableColumn } from "mantine-datatable";
 import { useState } from "react";
-import { DataList, flexible, hiddenOnPhones } from "../../components/data-list.js";
+import { type Column, DataList } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { FileLink } from "../../components/files/file-link.js";
 import { ScanBadge } from "../../components/files/scan-badge.js";
@@ -132,18 +131,18 @@ interface RowOptions {
   onDecide: (file: QuarantinedFile, decision: Decision) => void;
 }
 
-function columnsFor(options: RowOptions): DataTableColumn<QuarantinedFile>[] {
+function columnsFor(options: RowOptions): Column<QuarantinedFile>[] {
   const { projectRef, mayDelete } = options;
-  const columns: DataTableColumn<QuarantinedFile>[] = [
+  const columns: Column<QuarantinedFile>[] = [
     {
-      ...flexible,
-      accessor: "filename",
+      isFlexible: true,
+      id: "filename",
       title: files.name,
       render: (file) => <NameCell file={file} {...options} />,
     },
     {
-      ...hiddenOnPhones,
-      accessor: "tenantId",
+      isHiddenOnPhones: true,
+      id: "tenantId",
       title: files.tenant,
       render: ({ tenantId }) => (
         <Box maw="14rem">
@@ -152,8 +151,8 @@ function columnsFor(options: RowOptions): DataTableColumn<QuarantinedFile>[] {
       ),
     },
     {
-      ...hiddenOnPhones,
-      accessor: "verdict",
+      isHiddenOnPhones: true,
+      id: "verdict",
       title: texts.found,
       render: (file) => (
         <Box miw="13rem" maw="18rem">
@@ -163,8 +162,8 @@ function columnsFor(options: RowOptions): DataTableColumn<QuarantinedFile>[] {
       ),
     },
     {
-      ...hiddenOnPhones,
-      accessor: "storedAt",
+      isHiddenOnPhones: true,
+      id: "storedAt",
       title: texts.stored,
       noWrap: true,
       render: ({ storedAt }) => storedAt !== null && <RelativeTime at={storedAt} />,
@@ -174,8 +173,8 @@ function columnsFor(options: RowOptions): DataTableColumn<QuarantinedFile>[] {
   return [
     ...columns,
     {
-      ...hiddenOnPhones,
-      accessor: "actions",
+      isHiddenOnPhones: true,
+      id: "actions",
       title: <VisuallyHidden>{texts.actions}</VisuallyHidden>,
       noWrap: true,
       textAlign: "right",

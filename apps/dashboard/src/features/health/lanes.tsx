@@ -12,10 +12,15 @@ export function Lanes({ health: { database, replicaId } }: { health: Health }) {
         rows={database.lanes}
         rowKey="lane"
         columns={[
-          { accessor: "lane", title: texts.lane, render: ({ lane }) => texts.laneNames[lane] },
-          { accessor: "connections", title: texts.connections, textAlign: "right" },
-          { accessor: "running", title: texts.running, textAlign: "right" },
-          { accessor: "waiting", title: texts.waitingNow, textAlign: "right" },
+          { id: "lane", title: texts.lane, render: ({ lane }) => texts.laneNames[lane] },
+          {
+            id: "connections",
+            title: texts.connections,
+            textAlign: "right",
+            render: (lane) => lane.connections,
+          },
+          { id: "running", title: texts.running, textAlign: "right", render: (lane) => lane.running },
+          { id: "waiting", title: texts.waitingNow, textAlign: "right", render: (lane) => lane.waiting },
         ]}
       />
     </Section>

@@ -92,9 +92,9 @@ function RejectedList(props: { projectRef: string; rejected: Rejected[]; isFetch
       rowKey="id"
       isFetching={props.isFetching}
       columns={[
-        { accessor: "at", title: texts.time, noWrap: true, render: ({ at }) => <RelativeTime at={at} /> },
+        { id: "at", title: texts.time, noWrap: true, render: ({ at }) => <RelativeTime at={at} /> },
         {
-          accessor: "code",
+          id: "code",
           title: texts.reason,
           render: ({ code, detail, count }) => (
             <>
@@ -113,7 +113,7 @@ function RejectedList(props: { projectRef: string; rejected: Rejected[]; isFetch
           ),
         },
         {
-          accessor: "tenantId",
+          id: "tenantId",
           title: texts.tenant,
           noWrap: true,
           render: ({ tenantId }) =>

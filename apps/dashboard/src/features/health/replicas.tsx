@@ -1,5 +1,5 @@
 import { Badge, Group, Text } from "@mantine/core";
-import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { DataList } from "../../components/data-list.js";
 import { formatCount } from "../../components/format.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { Section } from "../../components/section.js";
@@ -23,7 +23,7 @@ export function Replicas({ health: { replicas, replicaId, checkedAt } }: { healt
           rowKey="id"
           columns={[
             {
-              accessor: "id",
+              id: "id",
               title: texts.replica,
               noWrap: true,
               render: ({ id }) => (
@@ -37,17 +37,17 @@ export function Replicas({ health: { replicas, replicaId, checkedAt } }: { healt
                 </Group>
               ),
             },
-            { ...hiddenOnPhones, accessor: "host", title: texts.host },
-            { accessor: "version", title: texts.versionColumn },
+            { isHiddenOnPhones: true, id: "host", title: texts.host, render: ({ host }) => host },
+            { id: "version", title: texts.versionColumn, render: ({ version }) => version },
             {
-              ...hiddenOnPhones,
-              accessor: "startedAt",
+              isHiddenOnPhones: true,
+              id: "startedAt",
               title: texts.started,
               noWrap: true,
               render: ({ startedAt }) => <RelativeTime at={startedAt} />,
             },
             {
-              accessor: "seenAt",
+              id: "seenAt",
               title: texts.seen,
               noWrap: true,
               render: ({ seenAt }) => (
@@ -62,8 +62,8 @@ export function Replicas({ health: { replicas, replicaId, checkedAt } }: { healt
               ),
             },
             {
-              ...hiddenOnPhones,
-              accessor: "waiting",
+              isHiddenOnPhones: true,
+              id: "waiting",
               title: texts.waiting,
               textAlign: "right",
               render: ({ waiting }) => formatCount(waiting),

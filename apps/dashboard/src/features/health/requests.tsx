@@ -70,11 +70,11 @@ export function Requests({ hours }: { hours: RequestPeriod }) {
 }
 
 function RequestsTable({ steps, hours }: RequestChartsProps) {
-  const count = (accessor: "requests" | "refused" | "wrongKeys" | "failed", title: string) => ({
-    accessor,
+  const count = (id: "requests" | "refused" | "wrongKeys" | "failed", title: string) => ({
+    id,
     title,
     textAlign: "right" as const,
-    render: (step: RequestChartsProps["steps"][number]) => formatCount(step[accessor]),
+    render: (step: RequestChartsProps["steps"][number]) => formatCount(step[id]),
   });
   return (
     <DataList
@@ -82,13 +82,13 @@ function RequestsTable({ steps, hours }: RequestChartsProps) {
       rows={steps.toReversed()}
       rowKey="at"
       columns={[
-        { accessor: "at", title: texts.time, noWrap: true, render: ({ at }) => formatTime(at) },
+        { id: "at", title: texts.time, noWrap: true, render: ({ at }) => formatTime(at) },
         count("requests", texts.all),
         count("refused", texts.refused),
         count("wrongKeys", texts.wrongKeys),
         count("failed", texts.failed),
         {
-          accessor: "p95Ms",
+          id: "p95Ms",
           title: texts.p95,
           textAlign: "right",
           noWrap: true,

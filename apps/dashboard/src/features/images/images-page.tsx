@@ -1,9 +1,8 @@
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { limits } from "@stowage/schemas";
 import { IconPhoto, IconPlus } from "@tabler/icons-react";
-import type { DataTableColumn } from "mantine-datatable";
 import { lazy, useState } from "react";
-import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { type Column, DataList } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { Loaded } from "../../components/loaded.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
@@ -95,14 +94,11 @@ export function ImagesPage() {
   );
 }
 
-function columnsFor(options: {
-  isOwner: boolean;
-  onOpen: (next: Opened) => void;
-}): DataTableColumn<Preset>[] {
+function columnsFor(options: { isOwner: boolean; onOpen: (next: Opened) => void }): Column<Preset>[] {
   const { isOwner, onOpen } = options;
-  const columns: DataTableColumn<Preset>[] = [
+  const columns: Column<Preset>[] = [
     {
-      accessor: "name",
+      id: "name",
       title: texts.name,
       render: ({ name }) => (
         <Text size="sm" fw={500}>
@@ -111,7 +107,7 @@ function columnsFor(options: {
       ),
     },
     {
-      accessor: "size",
+      id: "size",
       title: texts.size,
       render: ({ width, height, fit }) => (
         <>
@@ -123,8 +119,8 @@ function columnsFor(options: {
       ),
     },
     {
-      ...hiddenOnPhones,
-      accessor: "format",
+      isHiddenOnPhones: true,
+      id: "format",
       title: texts.format,
       render: ({ format, quality }) => (
         <>
@@ -136,8 +132,8 @@ function columnsFor(options: {
       ),
     },
     {
-      ...hiddenOnPhones,
-      accessor: "eager",
+      isHiddenOnPhones: true,
+      id: "eager",
       title: texts.made,
       render: ({ eager }) => (eager ? texts.madeEagerly : texts.madeOnDemand),
     },
@@ -146,7 +142,7 @@ function columnsFor(options: {
   return [
     ...columns,
     {
-      accessor: "actions",
+      id: "actions",
       title: <VisuallyHidden>{texts.actions}</VisuallyHidden>,
       textAlign: "right",
       render: (preset) => (

@@ -1,6 +1,6 @@
 import { Box, Button, Text, VisuallyHidden } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { DataList } from "../../components/data-list.js";
 import { Email } from "../../components/email.js";
 import { errorMessage } from "../../components/errors.js";
 import { rememberFocus } from "../../components/return-focus.js";
@@ -34,7 +34,7 @@ export function InvitationList(props: { invitations: Invitation[]; isOwner: bool
       rowKey="invitationId"
       columns={[
         {
-          accessor: "email",
+          id: "email",
           title: texts.email,
           render: ({ email, role, expiresAt }) => (
             <Box style={{ overflowWrap: "anywhere" }}>
@@ -48,22 +48,22 @@ export function InvitationList(props: { invitations: Invitation[]; isOwner: bool
           ),
         },
         {
-          ...hiddenOnPhones,
-          accessor: "role",
+          isHiddenOnPhones: true,
+          id: "role",
           title: texts.role,
           width: 120,
           render: ({ role }) => texts.roles[role],
         },
         {
-          ...hiddenOnPhones,
-          accessor: "invitedBy",
+          isHiddenOnPhones: true,
+          id: "invitedBy",
           title: texts.invitedBy,
           width: 220,
           render: ({ invitedBy }) => <Email>{invitedBy}</Email>,
         },
         {
-          ...hiddenOnPhones,
-          accessor: "expiresAt",
+          isHiddenOnPhones: true,
+          id: "expiresAt",
           title: texts.expires,
           width: 140,
           render: ({ expiresAt }) => <RelativeTime at={expiresAt} />,
@@ -71,7 +71,7 @@ export function InvitationList(props: { invitations: Invitation[]; isOwner: bool
         ...(props.isOwner
           ? [
               {
-                accessor: "revoke",
+                id: "revoke",
                 title: <VisuallyHidden>{texts.actions}</VisuallyHidden>,
                 width: 120,
                 textAlign: "right" as const,

@@ -1,7 +1,6 @@
 import { Box, Button, Text, VisuallyHidden } from "@mantine/core";
-import type { DataTableColumn } from "mantine-datatable";
 import { lazy, Suspense, useState } from "react";
-import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { type Column, DataList } from "../../components/data-list.js";
 import { Email } from "../../components/email.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
@@ -54,16 +53,16 @@ function columnsFor(options: {
   isLastOwner: (member: Member) => boolean;
   isMe: (member: Member) => boolean;
   onRemove: (member: Member) => void;
-}): DataTableColumn<Member>[] {
+}): Column<Member>[] {
   const { isOwner, isLastOwner, isMe, onRemove } = options;
-  const columns: DataTableColumn<Member>[] = [
+  const columns: Column<Member>[] = [
     {
-      accessor: "name",
+      id: "name",
       title: texts.name,
       render: (member) => <MemberName member={member} isMe={isMe(member)} />,
     },
     {
-      accessor: "role",
+      id: "role",
       title: texts.role,
       width: 120,
       render: (member) =>
@@ -76,8 +75,8 @@ function columnsFor(options: {
         ),
     },
     {
-      ...hiddenOnPhones,
-      accessor: "since",
+      isHiddenOnPhones: true,
+      id: "since",
       title: texts.since,
       width: 140,
       render: ({ since }) => <RelativeTime at={since} />,
@@ -87,7 +86,7 @@ function columnsFor(options: {
   return [
     ...columns,
     {
-      accessor: "remove",
+      id: "remove",
       title: <VisuallyHidden>{texts.actions}</VisuallyHidden>,
       width: 110,
       textAlign: "right",

@@ -1,8 +1,7 @@
 import { Badge, Box, Group, Switch, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import type { ProjectCreationPolicy } from "@stowage/operator-schemas";
-import type { DataTableColumn } from "mantine-datatable";
-import { DataList, hiddenOnPhones } from "../../components/data-list.js";
+import { type Column, DataList } from "../../components/data-list.js";
 import { Email } from "../../components/email.js";
 import { errorMessage } from "../../components/errors.js";
 import { RelativeTime } from "../../components/relative-time.js";
@@ -41,25 +40,25 @@ export function OperatorList(props: {
   );
 }
 
-function columnsFor(policy: ProjectCreationPolicy): DataTableColumn<Operator>[] {
+function columnsFor(policy: ProjectCreationPolicy): Column<Operator>[] {
   return [
-    { accessor: "name", title: texts.name, render: (operator) => <OperatorName operator={operator} /> },
+    { id: "name", title: texts.name, render: (operator) => <OperatorName operator={operator} /> },
     {
-      ...hiddenOnPhones,
-      accessor: "twoFactorEnabled",
+      isHiddenOnPhones: true,
+      id: "twoFactorEnabled",
       title: texts.twoFactor,
       width: 150,
       render: ({ twoFactorEnabled }) => (twoFactorEnabled ? texts.on : texts.off),
     },
     {
-      ...hiddenOnPhones,
-      accessor: "createdAt",
+      isHiddenOnPhones: true,
+      id: "createdAt",
       title: texts.since,
       width: 140,
       render: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
     {
-      accessor: "mayCreateProjects",
+      id: "mayCreateProjects",
       title: texts.mayCreate,
       width: 130,
       render: (operator) =>
@@ -72,7 +71,7 @@ function columnsFor(policy: ProjectCreationPolicy): DataTableColumn<Operator>[] 
         ),
     },
     {
-      accessor: "operatorId",
+      id: "operatorId",
       title: texts.sessions,
       width: 120,
       render: (operator) => <EndSessions operator={operator} />,

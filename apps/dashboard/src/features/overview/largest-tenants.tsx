@@ -47,20 +47,20 @@ export function LargestTenants({ projectRef }: { projectRef: string }) {
               rowKey="tenantId"
               columns={[
                 {
-                  accessor: "tenantId",
+                  id: "tenantId",
                   title: texts.tenant,
                   render: ({ tenantId }) => (
                     <TenantLink inherit projectRef={projectRef} tenantId={tenantId} />
                   ),
                 },
                 {
-                  accessor: "fileCount",
+                  id: "fileCount",
                   title: texts.files,
                   textAlign: "right",
                   render: ({ fileCount }) => formatCount(fileCount),
                 },
                 {
-                  accessor: "usedBytes",
+                  id: "usedBytes",
                   title: texts.used,
                   textAlign: "right",
                   noWrap: true,

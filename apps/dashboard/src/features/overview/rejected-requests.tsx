@@ -41,7 +41,7 @@ export function RejectedRequests({ projectRef, days }: { projectRef: string; day
               rowKey="code"
               columns={[
                 {
-                  accessor: "code",
+                  id: "code",
                   title: texts.reason,
                   render: ({ code, detail }) => (
                     <Anchor
@@ -60,7 +60,7 @@ export function RejectedRequests({ projectRef, days }: { projectRef: string; day
                   ),
                 },
                 {
-                  accessor: "count",
+                  id: "count",
                   title: texts.count,
                   textAlign: "right",
                   render: ({ count }) => formatCount(count),

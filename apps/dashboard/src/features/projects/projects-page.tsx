@@ -4,8 +4,7 @@ import { IconBox, IconPlus } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy } from "react";
-import type { DataTableColumn } from "mantine-datatable";
-import { DataList, flexible, hiddenOnPhones } from "../../components/data-list.js";
+import { type Column, DataList } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { ExportButton } from "../../components/export-button.js";
 import { formatBytes, formatCount } from "../../components/format.js";
@@ -102,11 +101,11 @@ export function ProjectsPage() {
   );
 }
 
-/** A sortable column's `accessor` is the name of the sort order in the service's calls. */
-const columns: DataTableColumn<Project>[] = [
+/** A sortable column's `id` is the name of the sort order in the service's calls. */
+const columns: Column<Project>[] = [
   {
-    ...flexible,
-    accessor: "name",
+    isFlexible: true,
+    id: "name",
     title: texts.name,
     render: ({ ref, name }) => (
       <Truncated text={name}>
@@ -119,36 +118,36 @@ const columns: DataTableColumn<Project>[] = [
     ),
   },
   {
-    accessor: "role",
+    id: "role",
     title: texts.role,
     noWrap: true,
     render: ({ role }) => shell.roles[role],
   },
   {
-    accessor: "usedBytes",
+    id: "usedBytes",
     title: texts.used,
     textAlign: "right",
     noWrap: true,
     render: ({ usage }) => usage && formatBytes(usage.usedBytes),
   },
   {
-    ...hiddenOnPhones,
-    accessor: "fileCount",
+    isHiddenOnPhones: true,
+    id: "fileCount",
     title: texts.files,
     textAlign: "right",
     noWrap: true,
     render: ({ usage }) => usage && formatCount(usage.fileCount),
   },
   {
-    ...hiddenOnPhones,
-    accessor: "defaultQuotaBytes",
+    isHiddenOnPhones: true,
+    id: "defaultQuotaBytes",
     title: texts.defaultQuota,
     noWrap: true,
     render: ({ defaultQuotaBytes }) =>
       defaultQuotaBytes === null ? texts.serviceDefault : formatBytes(defaultQuotaBytes),
   },
   {
-    accessor: "created_at",
+    id: "created_at",
     title: texts.createdAt,
     noWrap: true,
     render: ({ createdAt }) => <RelativeTime at={createdAt} />,

@@ -2,8 +2,7 @@ import { Box } from "@mantine/core";
 import { IconUsers } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import type { DataTableColumn } from "mantine-datatable";
-import { DataList, flexible, hiddenOnPhones } from "../../components/data-list.js";
+import { type Column, DataList } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { formatCount } from "../../components/format.js";
 import { ExportButton } from "../../components/export-button.js";
@@ -80,17 +79,17 @@ export function TenantsPage() {
   );
 }
 
-/** A sortable column's `accessor` is the name of the sort order in the service's calls. */
-function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
+/** A sortable column's `id` is the name of the sort order in the service's calls. */
+function columnsOf(projectRef: string): Column<Tenant>[] {
   return [
     {
-      ...flexible,
-      accessor: "tenant_id",
+      isFlexible: true,
+      id: "tenant_id",
       title: texts.tenant,
       render: ({ tenantId }) => <TenantLink projectRef={projectRef} tenantId={tenantId} fz="sm" />,
     },
     {
-      accessor: "used_bytes",
+      id: "used_bytes",
       title: texts.used,
       render: (tenant) => (
         <Box w={{ base: 150, sm: 240 }}>
@@ -99,15 +98,15 @@ function columnsOf(projectRef: string): DataTableColumn<Tenant>[] {
       ),
     },
     {
-      ...hiddenOnPhones,
-      accessor: "fileCount",
+      isHiddenOnPhones: true,
+      id: "fileCount",
       title: texts.files,
       textAlign: "right",
       render: ({ fileCount }) => formatCount(fileCount),
     },
     {
-      ...hiddenOnPhones,
-      accessor: "created_at",
+      isHiddenOnPhones: true,
+      id: "created_at",
       title: texts.since,
       noWrap: true,
       render: ({ createdAt }) => <RelativeTime at={createdAt} />,

@@ -3,9 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh, IconWebhook } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import type { DataTableColumn } from "mantine-datatable";
 import { lazy, useEffect } from "react";
-import { DataList, flexible, hiddenOnPhones } from "../../components/data-list.js";
+import { type Column, DataList } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { Loaded } from "../../components/loaded.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
@@ -114,9 +113,9 @@ function NoDeliveries({ onlyUndelivered }: { onlyUndelivered: boolean }) {
   );
 }
 
-const columnsFor = (projectRef: string): DataTableColumn<Delivery>[] => [
+const columnsFor = (projectRef: string): Column<Delivery>[] => [
   {
-    accessor: "type",
+    id: "type",
     title: texts.event,
     render: (delivery) => (
       <Stack gap={0}>
@@ -140,21 +139,21 @@ const columnsFor = (projectRef: string): DataTableColumn<Delivery>[] => [
     ),
   },
   {
-    ...hiddenOnPhones,
-    ...flexible,
-    accessor: "subject",
+    isHiddenOnPhones: true,
+    isFlexible: true,
+    id: "subject",
     title: texts.subject,
     render: (delivery) => <About projectRef={projectRef} event={delivery} />,
   },
   {
-    ...hiddenOnPhones,
-    accessor: "at",
+    isHiddenOnPhones: true,
+    id: "at",
     title: texts.happened,
     noWrap: true,
     render: ({ at }) => <RelativeTime at={at} />,
   },
   {
-    accessor: "state",
+    id: "state",
     title: texts.state,
     noWrap: true,
     render: ({ state, nextAttemptAt }) => (
@@ -168,9 +167,16 @@ const columnsFor = (projectRef: string): DataTableColumn<Delivery>[] => [
       </>
     ),
   },
-  { ...hiddenOnPhones, accessor: "attempts", title: texts.tries, textAlign: "right", noWrap: true },
   {
-    accessor: "lastStatus",
+    isHiddenOnPhones: true,
+    id: "attempts",
+    title: texts.tries,
+    textAlign: "right",
+    noWrap: true,
+    render: ({ attempts }) => attempts,
+  },
+  {
+    id: "lastStatus",
     title: texts.answer,
     textAlign: "right",
     noWrap: true,

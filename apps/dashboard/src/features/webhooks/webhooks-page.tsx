@@ -2,9 +2,8 @@ import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import type { DataTableColumn } from "mantine-datatable";
 import { lazy } from "react";
-import { DataList, flexible, hiddenOnPhones } from "../../components/data-list.js";
+import { type Column, DataList } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { formatBounded } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
@@ -68,17 +67,17 @@ export function WebhooksPage() {
   );
 }
 
-function columnsFor(projectRef: string): DataTableColumn<Endpoint>[] {
+function columnsFor(projectRef: string): Column<Endpoint>[] {
   return [
     {
-      ...flexible,
-      accessor: "url",
+      isFlexible: true,
+      id: "url",
       title: texts.endpoint,
       render: (endpoint) => <EndpointName projectRef={projectRef} endpoint={endpoint} />,
     },
     {
-      ...hiddenOnPhones,
-      accessor: "events",
+      isHiddenOnPhones: true,
+      id: "events",
       title: texts.events,
       render: ({ events }) => (
         <Text size="sm" miw={180} maw={260} lineClamp={2}>
@@ -87,21 +86,21 @@ function columnsFor(projectRef: string): DataTableColumn<Endpoint>[] {
       ),
     },
     {
-      accessor: "state",
+      id: "state",
       title: texts.state,
       noWrap: true,
       render: (endpoint) => <EndpointState endpoint={endpoint} />,
     },
     {
-      ...hiddenOnPhones,
-      accessor: "lastDelivery",
+      isHiddenOnPhones: true,
+      id: "lastDelivery",
       title: texts.lastDelivery,
       noWrap: true,
       render: ({ ref }) => <LastDelivery projectRef={projectRef} endpointRef={ref} />,
     },
     {
-      ...hiddenOnPhones,
-      accessor: "undelivered",
+      isHiddenOnPhones: true,
+      id: "undelivered",
       title: texts.undelivered,
       textAlign: "right",
       noWrap: true,
