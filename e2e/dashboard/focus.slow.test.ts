@@ -33,7 +33,7 @@ const select = (filename: string) => async (page: Page) => {
  * upload, an image preset, a webhook endpoint and a viewer.
  */
 const dialogs: DialogCase[] = [
-  { source: "shell/account-menu.tsx", path: "/", opener: /^Account of/, role: "menu" },
+  { source: "shell/account-menu-items.tsx", path: "/", opener: /^Account of/, role: "menu" },
   { source: "shell/command-palette.tsx", path: "/", opener: /^Account of/, shortcut: "Control+k" },
   { source: "shell/shortcuts-dialog.tsx", path: "/", opener: /^Account of/, shortcut: "?" },
   { source: "features/projects/create-project.tsx", path: "/", opener: "New project" },

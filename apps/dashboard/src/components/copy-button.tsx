@@ -1,6 +1,7 @@
-import { ActionIcon, Button, CopyButton as Copy, Tooltip, VisuallyHidden } from "@mantine/core";
+import { ActionIcon, Button, CopyButton as Copy, VisuallyHidden } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { common } from "./common-texts.js";
+import { Tooltip } from "./tooltip.js";
 
 /** Copies a value. `what` names it in the label. `wide` shows the label as text, else the button is an icon. */
 export function CopyButton({ value, what, wide = false }: { value: string; what: string; wide?: boolean }) {

@@ -1,7 +1,7 @@
-import { Tooltip } from "@mantine/core";
 import { useInterval } from "@mantine/hooks";
 import { useState } from "react";
 import { formatAgo, formatDateTime } from "./format.js";
+import { Tooltip } from "./tooltip.js";
 
 const REFRESH_MS = 30_000;
 

@@ -1,55 +1,45 @@
-import { Popover, Skeleton, Text, UnstyledButton } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Text, UnstyledButton } from "@mantine/core";
 import { IconSelector } from "@tabler/icons-react";
-import { lazy, Suspense } from "react";
-import { loadChunk } from "../load-chunk.js";
+import { lazy } from "react";
+import { MountOnOpen } from "../components/mount-on-open.js";
 import { shell } from "../components/shell-texts.js";
+import { useLazyMenu } from "../components/use-lazy-menu.js";
+import { loadChunk } from "../load-chunk.js";
 import { trpc } from "../trpc.js";
 import styles from "./project-switcher.module.css";
 
-// Lazy because most visits stay in one project.
-const SwitcherList = lazy(async () => ({
-  default: (await loadChunk(() => import("./switcher-list.js"))).SwitcherList,
-}));
+const load = async () => ({
+  default: (await loadChunk(() => import("./switcher-popover.js"))).SwitcherPopover,
+});
+const SwitcherPopover = lazy(load);
 
 /** The name of the project, as a button that lists the others. */
 export function ProjectSwitcher({ projectRef, onSwitch }: { projectRef: string; onSwitch: () => void }) {
   const { data: project } = trpc.projects.read.useQuery({ projectRef });
-  const [isOpen, list] = useDisclosure();
+  const menu = useLazyMenu("dialog", load);
   return (
-    <Popover
-      opened={isOpen}
-      onChange={(opened) => (opened ? list.open() : list.close())}
-      position="bottom-start"
-      width={320}
-      shadow="md"
-      trapFocus
-      returnFocus
-      withinPortal
-    >
-      <Popover.Target>
-        <UnstyledButton
-          className={styles["button"] ?? ""}
-          onClick={list.toggle}
-          aria-label={shell.switchProject(project?.name ?? "")}
-        >
-          <Text component="span" fw={600} truncate>
-            {project?.name ?? " "}
-          </Text>
-          <IconSelector size={16} aria-hidden />
-        </UnstyledButton>
-      </Popover.Target>
-      <Popover.Dropdown p={0} aria-label={shell.switchTitle}>
-        <Suspense fallback={<Skeleton height={160} />}>
-          <SwitcherList
-            projectRef={projectRef}
-            onClose={() => {
-              list.close();
-              onSwitch();
-            }}
-          />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      <UnstyledButton
+        {...menu.buttonProps}
+        className={styles["button"] ?? ""}
+        aria-label={shell.switchProject(project?.name ?? "")}
+      >
+        <Text component="span" fw={600} truncate>
+          {project?.name ?? " "}
+        </Text>
+        <IconSelector size={16} aria-hidden />
+      </UnstyledButton>
+      <MountOnOpen opened={menu.opened}>
+        <SwitcherPopover
+          projectRef={projectRef}
+          target={menu.target}
+          menuProps={menu.menuProps}
+          onClose={() => {
+            menu.menuProps.onChange(false);
+            onSwitch();
+          }}
+        />
+      </MountOnOpen>
+    </>
   );
 }

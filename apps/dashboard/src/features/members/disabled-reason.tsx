@@ -1,5 +1,6 @@
-import { Box, Tooltip } from "@mantine/core";
+import { Box } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Tooltip } from "../../components/tooltip.js";
 
 interface DisabledProps {
   "aria-disabled"?: true;
@@ -16,13 +17,7 @@ export function DisabledReason(props: {
 }) {
   const { reason, children } = props;
   return (
-    <Tooltip
-      label={reason}
-      disabled={reason === undefined}
-      multiline
-      maw={260}
-      events={{ hover: true, focus: true, touch: true }}
-    >
+    <Tooltip label={reason}>
       <Box>{children(reason === undefined ? {} : { "aria-disabled": true, "aria-description": reason })}</Box>
     </Tooltip>
   );

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text, Tooltip } from "@mantine/core";
+import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -85,18 +85,16 @@ function Regenerate({ project }: { project: Project }) {
   };
   return (
     <Section title={texts.regenerate} hint={mayRegenerate ? texts.regenerateHint : texts.ownersOnly} isForm>
-      <Tooltip label={texts.ownersOnly} disabled={mayRegenerate}>
-        <Button
-          style={{ alignSelf: "flex-start" }}
-          color="red"
-          variant="outline"
-          leftSection={<IconRefresh size={16} />}
-          disabled={!mayRegenerate}
-          onClick={confirmation.open}
-        >
-          {texts.regenerate}
-        </Button>
-      </Tooltip>
+      <Button
+        style={{ alignSelf: "flex-start" }}
+        color="red"
+        variant="outline"
+        leftSection={<IconRefresh size={16} />}
+        disabled={!mayRegenerate}
+        onClick={confirmation.open}
+      >
+        {texts.regenerate}
+      </Button>
       <ConfirmByNameDialog
         title={texts.regenerateTitle}
         warning={texts.regenerateWarning}
@@ -108,16 +106,12 @@ function Regenerate({ project }: { project: Project }) {
         onConfirm={(name) => regenerate.mutate({ projectRef: project.ref, name })}
         onClose={close}
       />
-      <Dialog
-        opened={regenerate.data !== undefined}
-        onClose={close}
-        title={texts.newKeyTitle}
-        {...modalStaysOpen}
-      >
-        {regenerate.data && (
+      {/* Unmounted as soon as the key is saved: effects of the dialog's first render would keep the key in memory. */}
+      {regenerate.data && (
+        <Dialog opened onClose={close} title={texts.newKeyTitle} {...modalStaysOpen}>
           <ShownOnce value={regenerate.data.apiKey} texts={texts} onSaved={() => void forgetKey()} />
-        )}
-      </Dialog>
+        </Dialog>
+      )}
     </Section>
   );
 }

@@ -1,8 +1,9 @@
-import { Text } from "@mantine/core";
+import { Popover, type PopoverProps, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useMatches, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import { errorMessage } from "../components/errors.js";
+import { ExistingTarget } from "../components/existing-target.js";
 import { OptionList } from "../components/option-list.js";
 import { common } from "../components/common-texts.js";
 import { quickAccess as texts } from "./quick-access-texts.js";
@@ -10,8 +11,28 @@ import { shell } from "../components/shell-texts.js";
 import { samePage } from "./project-pages.js";
 import { useFindProjects } from "./use-find-projects.js";
 
+/** The dropdown below the name of the project. */
+export function SwitcherPopover(props: {
+  projectRef: string;
+  target: RefObject<HTMLElement>;
+  menuProps: Pick<PopoverProps, "id" | "opened" | "onChange" | "returnFocus">;
+  onClose: () => void;
+}) {
+  const { projectRef, target, menuProps, onClose } = props;
+  return (
+    <Popover position="bottom-start" width={320} shadow="md" trapFocus withinPortal {...menuProps}>
+      <Popover.Target>
+        <ExistingTarget element={target} />
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label={shell.switchTitle}>
+        <SwitcherList projectRef={projectRef} onClose={onClose} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
 /** Lists the operator's projects. Choosing one opens the same page of it. */
-export function SwitcherList({ projectRef, onClose }: { projectRef: string; onClose: () => void }) {
+function SwitcherList({ projectRef, onClose }: { projectRef: string; onClose: () => void }) {
   const [query, setQuery] = useState("");
   const { projects, error, isFetching } = useFindProjects(query);
   const navigate = useNavigate();

@@ -1,0 +1,2 @@
+/** What `dialog.tsx` loads when a dialog opens. */
+export { Modal } from "@mantine/core";
