@@ -23,7 +23,6 @@ import { PREPARED_LOST } from "./db/driver/prepared-statements.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import { createBatchedAdmit } from "./files/upload/admit-uploads.js";
-import { loadMediaTypes } from "./files/upload/detect-content-type.js";
 import { createAdmission } from "./members/admit-by-oidc.js";
 import { createReplica } from "./health/replica.js";
 import { createRequestCounters } from "./health/request-counters.js";
@@ -218,7 +217,7 @@ export async function composeService(
         import("./http/export-lists.js"),
         import("./http/openapi/describe-api.js"),
       ];
-      await Promise.all([buckets.load(), loadSignIn(), loadMediaTypes(), ...routes]);
+      await Promise.all([buckets.load(), loadSignIn(), ...routes]);
       // Not at the same time: while code loads, the answers of the database wait.
       await db.warmUp();
     },

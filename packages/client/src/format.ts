@@ -1,4 +1,4 @@
-import { formatNumber } from "@stowage/schemas/rules";
+import { formatNumber } from "@stowage/schemas/page-rules";
 
 /** Formats a time that is left as `12 sec`, `3 min` or `2 hr`. Rounds up, so it never promises too little. */
 export function formatDuration(durationMs: number, locale: string): string {

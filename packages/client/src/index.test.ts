@@ -32,6 +32,7 @@ test("imports at run time only a few small libraries, and the schemas without zo
     "@noble/hashes/sha2.js",
     "@noble/hashes/utils.js",
     "@stowage/schemas/errors",
+    "@stowage/schemas/page-rules",
     "@stowage/schemas/rules",
     "file-selector",
     // Bundled into the worker.

@@ -1,5 +1,5 @@
 export type { BrowserFile as StoredFile } from "@stowage/schemas";
-export type { Accept, FileRules, Size } from "@stowage/schemas/rules";
+export type { Accept, FileRules, Size } from "@stowage/schemas/page-rules";
 export type {
   DownloadOptions,
   FilesCommands,

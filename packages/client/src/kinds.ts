@@ -1,4 +1,4 @@
-import { type Accept, acceptTokens } from "@stowage/schemas/rules";
+import { type Accept, acceptTokens } from "@stowage/schemas/page-rules";
 
 /** Names of file kinds for people, by their token in `accept`: `image/*`, `.heic`, `application/msword`. */
 export type KindWords = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { formatBytes } from "@stowage/schemas/rules";
+import { formatBytes } from "@stowage/schemas/page-rules";
 import { englishKinds, kindsOf } from "./kinds.js";
 import { canRetryByHand, UploadError, type UploadErrorCode } from "./upload-error.js";
 import type { UploadFailure, UploadItem } from "./upload-item.js";

@@ -1,3 +1,4 @@
+import { accepts } from "@stowage/schemas/rules";
 import { expect, test } from "vitest";
 import { brokenLimit } from "./upload-limits.js";
 
@@ -14,5 +15,5 @@ test.each([
   [{ maxTotalSize: 1099 }, "total_size_exceeded"],
   [{ maxTotalSize: 1, maxFiles: 1 }, "too_many_files"],
 ])("checks a file of 100 bytes, after 2 files of 1,000 bytes, against %j: %s", (limits, code) => {
-  expect(brokenLimit(file, limits, { files: 2, bytes: 1000 })).toBe(code);
+  expect(brokenLimit(file, limits, { files: 2, bytes: 1000 }, accepts)).toBe(code);
 });

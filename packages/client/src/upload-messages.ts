@@ -1,4 +1,4 @@
-import { formatBytes } from "@stowage/schemas/rules";
+import { formatBytes } from "@stowage/schemas/page-rules";
 import type { ErrorMessages } from "./messages.js";
 
 const TRY_AGAIN_LATER = "The service is busy. Try again in a moment.";

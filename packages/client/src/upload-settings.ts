@@ -1,5 +1,5 @@
 import type { BrowserFile } from "@stowage/schemas";
-import type { Accept, Size } from "@stowage/schemas/rules";
+import type { Accept, Size } from "@stowage/schemas/page-rules";
 import type { ErrorMessages } from "./messages.js";
 import type { ConnectionState } from "./network/connection.js";
 import type { ResumableUpload } from "./resume/resumable-upload.js";

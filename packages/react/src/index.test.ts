@@ -30,7 +30,7 @@ test("imports at run time only React and a few small libraries, and the schemas 
   const known = new Set(imported.map((name = "") => name.replace(/^(@stowage\/client)\/.*/, "$1")));
   expect([...known].sort()).toEqual([
     "@stowage/client",
-    "@stowage/schemas/rules",
+    "@stowage/schemas/page-rules",
     "@tanstack/react-virtual",
     "react",
     "thumbhash",

@@ -13,8 +13,9 @@ const entry = (path: string) =>
   });
 
 // 43 kB since the URLs of many files, variants and `cacheControl`: their errors and the new members of a File are in every bundle.
+// 55 kB for the main entry since it has the table of media types.
 test.each([
-  ["the main entry", 43 * KB, "./src/index.js"],
+  ["the main entry", 55 * KB, "./src/index.js"],
   ["/client by itself", 43 * KB, "./src/client/index.js"],
   ["/trpc by itself", 40 * KB, "./src/adapters/trpc.js"],
   ["/webhooks by itself", 5 * KB, "./src/webhooks/index.js"],

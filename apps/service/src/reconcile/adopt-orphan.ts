@@ -1,5 +1,6 @@
 import { limits, type Visibility } from "@stowage/schemas";
 import { and, eq } from "drizzle-orm";
+import { mediaTypeOf } from "@stowage/schemas/rules";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { files, tenants, tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -8,7 +9,6 @@ import { addMs, SECOND_MS } from "#lib/time.js";
 import { bucketOf } from "#object-store/bucket-of.js";
 import { isFileAt } from "#files/record/file-conditions.js";
 import { markUploadsStored } from "#files/settle/mark-stored.js";
-import { detectContentType } from "#files/upload/detect-content-type.js";
 
 /** The path of a tenant, as it is part of the paths of the tenant's files, to the customer's ID of the tenant. */
 export type Owners = ReadonlyMap<string, string>;
@@ -46,7 +46,7 @@ export async function adoptOrphan(
   if (!tenantRef || !filename) return "foreign";
   const object = await bucketOf(deps.store, place).head(path);
   if (!object) return "gone";
-  const contentType = object.contentType || (await detectContentType(filename));
+  const contentType = object.contentType || mediaTypeOf({ name: filename, type: "" });
   return inTransaction(deps.db, async (db, tx) => {
     const known = await tx.select({ id: files.id }).from(files).where(isFileAt(project.id, path));
     if (known.length > 0) return "adopted";

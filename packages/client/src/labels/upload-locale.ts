@@ -1,4 +1,4 @@
-import { formatBytes } from "@stowage/schemas/rules";
+import { formatBytes } from "@stowage/schemas/page-rules";
 import { type KindWords, kindsOf } from "../kinds.js";
 import type { FileGridLabels, UploadAvatarLabels } from "./image-labels.js";
 import type { HintParts, UploadLabels } from "./labels.js";

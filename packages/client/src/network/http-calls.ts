@@ -1,4 +1,4 @@
-import { parseRetryAfterMs } from "@stowage/schemas/rules";
+import { parseRetryAfterMs } from "@stowage/schemas/page-rules";
 import type { Runtime } from "../runtime.js";
 import type { HttpTransportOptions, UploadTransport } from "../transport.js";
 import { UploadError, type UploadErrorCode } from "../upload-error.js";

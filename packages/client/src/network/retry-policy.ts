@@ -1,4 +1,4 @@
-import { fullJitterMs } from "@stowage/schemas/rules";
+import { fullJitterMs } from "@stowage/schemas/page-rules";
 import type { UploadError, UploadErrorCode } from "../upload-error.js";
 
 export const MAX_ATTEMPTS = 5;

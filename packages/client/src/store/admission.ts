@@ -9,11 +9,12 @@ interface AdmissionDeps {
   files: FileCollection;
   settings(): UploadSettings;
   limits(): UploadLimits;
+  accepts: Parameters<typeof brokenLimit>[3];
   failureOf(cause: unknown, item: UploadItem): UploadFailure;
 }
 
 /** Decides which files the list takes, and whether it queues or refuses them. */
-export function createAdmission({ files, settings, limits, failureOf }: AdmissionDeps) {
+export function createAdmission({ files, settings, limits, accepts, failureOf }: AdmissionDeps) {
   /** Queues a file of the list, or refuses it as failed. */
   function queueOrRefuse(id: string, usageBefore: SessionUsage, isDuplicate: boolean) {
     const item = files.get(id)?.item;
@@ -28,9 +29,9 @@ export function createAdmission({ files, settings, limits, failureOf }: Admissio
   }
 
   function brokenLimitOf(file: File, usage: SessionUsage): UploadErrorCode | null {
-    const { accept, maxFiles } = limits();
-    // `transform` may make the file smaller, so its size is checked after that.
-    return brokenLimit(file, settings().transform ? { accept, maxFiles } : limits(), usage);
+    const { maxFiles } = limits();
+    // `transform` may make a smaller file or one of another type, so these are checked after it.
+    return brokenLimit(file, settings().transform ? { maxFiles } : limits(), usage, accepts);
   }
 
   /**

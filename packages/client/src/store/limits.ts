@@ -1,5 +1,5 @@
 import type { BrowserRoute, BrowserRoutesResponse } from "@stowage/schemas";
-import { parseSize, type Size } from "@stowage/schemas/rules";
+import { parseSize, type Size } from "@stowage/schemas/page-rules";
 import { hintOnce } from "../network/hint-once.js";
 import type { Network } from "../network/network.js";
 import type { UploadTransport } from "../transport.js";

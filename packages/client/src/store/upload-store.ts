@@ -120,7 +120,13 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   });
   const commands = createCommands({
     files,
-    admission: createAdmission({ files, settings, limits: limits.current, failureOf }),
+    admission: createAdmission({
+      files,
+      settings,
+      limits: limits.current,
+      accepts: uploads.accepts,
+      failureOf,
+    }),
     scheduler,
     cancellations,
     uploads,

@@ -1,3 +1,4 @@
+import { type Accept, mayAccept, type RuledFile } from "@stowage/schemas/page-rules";
 import { loadCode } from "../load-code.js";
 import { UploadError } from "../upload-error.js";
 import type { FileEvent, FileState } from "./file-state.js";
@@ -46,6 +47,8 @@ export function createUploadsOnDemand(deps: UploadsDeps, importCode = () => impo
     },
     upload: (file: FileState, signal: AbortSignal): Promise<FileEvent> =>
       uploads ? uploads.upload(file, signal) : uploadWhenLoaded(file, signal),
+    /** Whether a file matches `accept`. Where only the loaded code can tell, the answer is true before, and the file is checked again later. */
+    accepts: (accept: Accept | undefined, file: RuledFile) => (uploads?.accepts ?? mayAccept)(accept, file),
     bytesPerSecond: () => uploads?.bytesPerSecond() ?? null,
     // Only a file that was uploaded can be deleted, so the code is there.
     deleteFile: (id: string, path: string) => uploads?.deletions.add(id, path),

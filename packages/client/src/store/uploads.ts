@@ -1,3 +1,4 @@
+import { accepts } from "@stowage/schemas/rules";
 import { uploadErrors } from "../upload-messages.js";
 import type { FailureOf } from "../messages.js";
 import type { PendingRetry } from "../network/call-with-retry.js";
@@ -59,6 +60,7 @@ export function createUploads(deps: UploadsDeps) {
     /** The speed of all files together; null until it is known. */
     bytesPerSecond: () => measureTotalSpeed(0),
     deletions: createDeletions({ ...deps, failureOf }),
+    accepts,
   };
 }
 

@@ -4,7 +4,7 @@ import type {
   BrowserSignPartsRequestBody,
   BrowserSignPartsResponse,
 } from "@stowage/schemas";
-import { choosePartSize, countParts, parseSize, type Size, sizeOfPart } from "@stowage/schemas/rules";
+import { choosePartSize, countParts, parseSize, type Size, sizeOfPart } from "@stowage/schemas/page-rules";
 import type { MultipartTicket } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import {

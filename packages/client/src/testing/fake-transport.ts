@@ -1,4 +1,4 @@
-import { parseSize, type Size } from "@stowage/schemas/rules";
+import { parseSize, type Size } from "@stowage/schemas/page-rules";
 import { browserRuntime, wait } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
 import { UploadError, type UploadErrorCode } from "../upload-error.js";

@@ -22,12 +22,15 @@ test("refuses with the text of validate, and does not transform a refused file",
   await expect(refused).rejects.toMatchObject({ code: "file_refused", detail: "photo.jpg is blurred." });
 });
 
-test("returns the file that transform returned, or its blob under the name of the file", async () => {
+test("returns the file that transform returned, or its blob under the name of the file with the extension of its type", async () => {
   const smaller = new File(["a"], "small.webp", { type: "image/webp" });
   expect(await prepareFile(aFile(), { transform: () => smaller }, signal)).toBe(smaller);
   const blob = new Blob(["ab"], { type: "image/webp" });
   const made = await prepareFile(aFile(), { transform: () => Promise.resolve(blob) }, signal);
-  expect(made).toMatchObject({ name: "photo.jpg", type: "image/webp", size: 2 });
+  expect(made).toMatchObject({ name: "photo.webp", type: "image/webp", size: 2 });
+  const sameName = new File(["abc"], "photo.jpg", { type: "image/webp" });
+  const renamed = await prepareFile(aFile(), { transform: () => sameName }, signal);
+  expect(renamed).toMatchObject({ name: "photo.webp", type: "image/webp", size: 3 });
 });
 
 test("reports an error in the page's code by its own code", async () => {

@@ -1,10 +1,11 @@
+import { nameForMediaType } from "@stowage/schemas/rules";
 import { UploadError, type UploadErrorCode } from "../upload-error.js";
 import type { UploadSettings } from "../upload-settings.js";
 
 /**
  * Runs the page's `validate` and `transform` on a file.
  *
- * @returns the file to send
+ * @returns the file to send. If `transform` made another type and gave no other name, it has the extension of that type
  * @throws {UploadError} file_refused with the text of `validate`; validation_failed or transform_failed when the page's
  *   code threw
  */
@@ -18,7 +19,11 @@ export async function prepareFile(
   const prepared = await runPageCode("transform_failed", async () =>
     assertBlob(transform ? await transform(file, { signal }) : file),
   );
-  return prepared instanceof File ? prepared : new File([prepared], file.name, { type: prepared.type });
+  const name = prepared instanceof File ? prepared.name : file.name;
+  const fitting =
+    name === file.name && prepared.type !== file.type ? nameForMediaType(name, prepared.type) : name;
+  if (prepared instanceof File && fitting === name) return prepared;
+  return new File([prepared], fitting, { type: prepared.type });
 }
 
 async function runPageCode<Result>(

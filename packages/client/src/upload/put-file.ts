@@ -1,4 +1,4 @@
-import { parseRetryAfterMs } from "@stowage/schemas/rules";
+import { parseRetryAfterMs } from "@stowage/schemas/page-rules";
 import { withDeadline } from "../network/with-deadline.js";
 import type { Runtime } from "../runtime.js";
 import type { PutOptions, PutTarget } from "../transport.js";

@@ -104,8 +104,24 @@ test("validates and transforms each file in its turn, and sends what transform r
   await ended(store, "done", "failed");
   expect(failureOf(store, 1)).toMatchObject({ code: "file_refused", message: "Too dark.", canRetry: false });
   expect(store.getSnapshot().items[0]).toMatchObject({ size: 4, name: "a.jpg", sentBytes: 4 });
-  expect(bodyOf(0)).toMatchObject({ filename: "a.jpg", content_type: "image/webp", size: 4 });
+  expect(bodyOf(0)).toMatchObject({ filename: "a.webp", content_type: "image/webp", size: 4 });
   expect([...backend.stored.values()]).toEqual([{ size: 4, contentType: "image/webp" }]);
+});
+
+test("checks the type of what transform returned, and not of the file before", async () => {
+  const accept = "image/jpeg";
+  const heic = new File(["heic"], "photo.heic", { type: "image/heic" });
+  const converted = aStoreAt(backend, {
+    accept,
+    transform: () => new File(["jpeg"], "photo.heic", { type: "image/jpeg" }),
+  });
+  converted.add([heic]);
+  await ended(converted, "done");
+  expect(bodyOf(0)).toMatchObject({ filename: "photo.jpg", content_type: "image/jpeg" });
+  const unchanged = aStoreAt(backend, { accept, transform: (file) => file });
+  unchanged.add([heic]);
+  await ended(unchanged, "failed");
+  expect(failureOf(unchanged)?.code).toBe("file_type_not_accepted");
 });
 
 test("checks the size of what transform returned", async () => {

@@ -1,4 +1,5 @@
 import type { BrowserCompleteResponse, BrowserUploadRequestBody } from "@stowage/schemas";
+import { accepts } from "@stowage/schemas/rules";
 import {
   canSendParts,
   isMultipart,
@@ -162,7 +163,7 @@ function requestBody(job: UploadJob, file: File): BrowserUploadRequestBody {
   const { name, type, size } = file;
   const usage = current.usage();
   onEvent({ type: "size-known", sizeBytes: size });
-  const code = brokenLimit(file, current.limits(), usage);
+  const code = brokenLimit(file, current.limits(), usage, accepts);
   if (code) throw new UploadError(code);
   const { route, input } = current.settings();
   const acceptsParts = canSendParts(job.transport);

@@ -1,4 +1,4 @@
-import { accepts, acceptTokens } from "@stowage/schemas/rules";
+import { mayAccept } from "@stowage/schemas/page-rules";
 import type { Cancel } from "../runtime.js";
 import { addFilesFromEvent } from "./files-from-event.js";
 
@@ -113,9 +113,7 @@ function verdictOf(
   { accept, maxFiles }: ReturnType<DropTargetOptions["limits"]>,
 ): DragState {
   const files = [...items].filter(({ kind }) => kind === "file");
-  // An extension cannot be checked, because a drag has no names.
-  const isCheckable = acceptTokens(accept).every((token) => token.includes("/"));
-  const isRefused = isCheckable && files.some(({ type }) => !accepts(accept, { name: "", type }));
+  const isRefused = files.some(({ type }) => !mayAccept(accept, { type }));
   return isRefused || (maxFiles === 1 && files.length > 1) ? "reject" : "accept";
 }
 

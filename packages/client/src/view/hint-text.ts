@@ -1,4 +1,4 @@
-import { formatBytes } from "@stowage/schemas/rules";
+import { formatBytes } from "@stowage/schemas/page-rules";
 import { kindsOf } from "../kinds.js";
 import type { ActiveLabels } from "../labels/labels.js";
 import type { UploadLimits } from "../upload-limits.js";

@@ -1,4 +1,4 @@
-import { formatBytes } from "@stowage/schemas/rules";
+import { formatBytes } from "@stowage/schemas/page-rules";
 import { formatDuration, formatPercent } from "../format.js";
 import type { ActiveLabels } from "../labels/labels.js";
 import { MAX_ATTEMPTS } from "../network/retry-policy.js";

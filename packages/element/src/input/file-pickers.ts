@@ -1,6 +1,6 @@
 import type { UploadLimits } from "@stowage/client";
 import { addFilesFromEvent } from "@stowage/client/internals";
-import { acceptTokens } from "@stowage/schemas/rules";
+import { acceptTokens } from "@stowage/schemas/page-rules";
 import { html, nothing, type TemplateResult } from "lit";
 
 /** What a further button offers: a whole folder, or the front (`user`) or back (`environment`) camera of a phone. */

@@ -6,7 +6,7 @@ import {
   resumableText,
   type ResumeLabels,
 } from "@stowage/client/internals/list";
-import { formatBytes } from "@stowage/schemas/rules";
+import { formatBytes } from "@stowage/schemas/page-rules";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";

@@ -8,7 +8,7 @@ import {
   isShownInPercent,
   pendingRetryOf,
 } from "@stowage/client/internals/list";
-import { formatBytes } from "@stowage/schemas/rules";
+import { formatBytes } from "@stowage/schemas/page-rules";
 import { html, nothing, type TemplateResult } from "lit";
 import { styleMap } from "lit/directives/style-map.js";
 import { alertIcon, checkIcon, closeIcon, pauseIcon, resumeIcon, retryIcon } from "../icons.js";

@@ -2,7 +2,7 @@
 
 import type { UploadItem } from "@stowage/client";
 import { extensionOf, formatDateTime, formatPercent, isShownInPercent } from "@stowage/client/internals/list";
-import { formatBytes } from "@stowage/schemas/rules";
+import { formatBytes } from "@stowage/schemas/page-rules";
 import { type ComponentType, useCallback } from "react";
 import { UploadAction, UploadPause } from "./action-button.js";
 import { UploadDiscard } from "./discard.js";

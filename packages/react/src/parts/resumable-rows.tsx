@@ -11,7 +11,7 @@ import {
   resumableText,
   type ResumeLabels,
 } from "@stowage/client/internals/list";
-import { formatBytes } from "@stowage/schemas/rules";
+import { formatBytes } from "@stowage/schemas/page-rules";
 import { type CSSProperties, type HTMLAttributes, type RefObject, useEffect, useRef } from "react";
 import type { UseUploadResult } from "../use-upload.js";
 import { visuallyHidden } from "./visually-hidden.js";

@@ -9,7 +9,7 @@ import {
   hintText,
   type SharedView,
 } from "@stowage/client/internals";
-import { acceptTokens } from "@stowage/schemas/rules";
+import { acceptTokens } from "@stowage/schemas/page-rules";
 import { type CSSProperties, type HTMLAttributes, useId, useMemo, useRef, useState } from "react";
 import { useUploadStore } from "../use-upload-store.js";
 import { useUploadOf, type UseUploadOptions, type UseUploadResult } from "../use-upload.js";

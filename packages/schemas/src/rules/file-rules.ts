@@ -1,4 +1,6 @@
-import { accepts, type Accept } from "./accept.js";
+import type { Accept } from "./accept.js";
+import { accepts } from "./accepts.js";
+import { brokenBound } from "./bounds.js";
 
 /** The rules for one file. The helper enforces them, and the widget shows them. Every rule is optional. */
 export interface FileRules {
@@ -31,15 +33,5 @@ export interface RuledFile {
  * @example brokenRule({ name: "a.jpg", type: "image/jpeg", size: 5_000_000 }, { maxSize: 4_000_000 }, 0) // "file_too_large"
  */
 export function brokenRule(file: RuledFile, rules: FileRules, filesBefore: number): BrokenRule | null {
-  const { accept, maxSize = Infinity, minSize = 0, maxFiles = Infinity } = rules;
-  if (!accepts(accept, file)) {
-    return "file_type_not_accepted";
-  }
-  if (file.size > maxSize) {
-    return "file_too_large";
-  }
-  if (file.size < minSize) {
-    return "file_too_small";
-  }
-  return filesBefore >= maxFiles ? "too_many_files" : null;
+  return accepts(rules.accept, file) ? brokenBound(file, rules, filesBefore) : "file_type_not_accepted";
 }

@@ -42,13 +42,13 @@ describe.each(transports)("over $name, a route", (transport) => {
       400,
       "file_type_not_accepted",
       "File type is not accepted",
-      { ...image, route: "avatar", content_type: "" },
+      { ...image, filename: "a.exe", route: "avatar", content_type: "" },
     ],
     [
       400,
       "file_type_not_accepted",
       "File type is not accepted",
-      { ...image, route: "avatar", content_type: null },
+      { ...image, filename: "a", route: "avatar", content_type: null },
     ],
     [
       400,

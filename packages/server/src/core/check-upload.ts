@@ -1,4 +1,5 @@
 import { StowageError, uploadRequest, type BrowserUploadRequest } from "@stowage/schemas";
+import { mediaTypeOf } from "@stowage/schemas/rules";
 import { brokenRule, type BrokenRule, type FileRules } from "@stowage/schemas/rules";
 import type { Config } from "../config.js";
 import { operatorError } from "../errors.js";
@@ -30,7 +31,8 @@ export async function checkUpload(
   const { input: schema, onBeforeUpload, metadata } = route;
   const input =
     schema && (await runCallback(callbackOptions("input"), () => parseInput(schema, upload.input)));
-  const { filename, contentType, size } = upload;
+  const { filename, size } = upload;
+  const contentType = upload.contentType && mediaTypeOf({ name: filename, type: upload.contentType });
   // Each callback gets its own context, so that it cannot change what the next one reads.
   const createContext = (): BeforeUploadContext => ({
     request,

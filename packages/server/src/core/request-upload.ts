@@ -8,6 +8,7 @@ import {
   type OpenUploadResponse,
   type UploadResponse,
 } from "@stowage/schemas";
+import { mediaTypeOf } from "@stowage/schemas/rules";
 import type { Config } from "../config.js";
 import { requestTicket } from "../service-api/request-ticket.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
@@ -61,7 +62,8 @@ async function requestEither(
   const route = deps.routes?.get(input.route ?? "");
   const upload = {
     filename,
-    content_type: contentType,
+    // Without a type, the service chooses it by the same table.
+    content_type: contentType && mediaTypeOf({ name: filename, type: contentType }),
     metadata,
     expires_after: route?.expiresAfter,
     cache_control: route?.cacheControl,

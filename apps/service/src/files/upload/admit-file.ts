@@ -1,9 +1,9 @@
 import { StowageError, type Visibility } from "@stowage/schemas";
+import { mediaTypeOf } from "@stowage/schemas/rules";
 import { requirePublishable } from "#files/record/require-publishable.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { AdmissionRequest, AdmissionResult, AdmitUpload, UploadTarget } from "./admit-uploads.js";
-import { detectContentType } from "./detect-content-type.js";
 import { sanitizeFilename } from "./object-key.js";
 
 export interface AdmitFileDeps {
@@ -52,7 +52,7 @@ export async function admitFile(
   file: NewFile,
   terms: UploadTerms,
 ): Promise<AdmittedFile> {
-  const contentType = file.contentType ?? (await detectContentType(file.filename));
+  const contentType = file.contentType ?? mediaTypeOf({ name: file.filename, type: "" });
   requirePublishable(deps.store, { visibility: file.visibility, contentType, size: file.size ?? null });
   const result = await deps.admit({
     target,

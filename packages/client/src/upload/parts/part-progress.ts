@@ -1,4 +1,4 @@
-import { sizeOfPart } from "@stowage/schemas/rules";
+import { sizeOfPart } from "@stowage/schemas/page-rules";
 import type { PendingRetry } from "../../network/call-with-retry.js";
 import type { UploadEvent } from "../upload-job.js";
 
