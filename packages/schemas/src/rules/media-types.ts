@@ -1,7 +1,7 @@
 import { MEDIA_TYPES } from "./media-type-table.js";
 
 /** The media type for unknown content (RFC 2046 section 4.5.1). */
-export const UNKNOWN_TYPE = "application/octet-stream";
+const UNKNOWN_TYPE = "application/octet-stream";
 
 interface Table {
   /** The type of an extension. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { brokenRule, type FileRules } from "./file-rules.js";
+import { brokenRule, type FileRules } from "./broken-rule.js";
 
 const photo = { name: "photo.jpg", type: "image/jpeg", size: 100 };
 
