@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { brokenRule, type FileRules } from "./broken-rule.js";
+import { brokenRule } from "./broken-rule.js";
+import type { FileRules } from "./file-rules.js";
 
 const photo = { name: "photo.jpg", type: "image/jpeg", size: 100 };
 
