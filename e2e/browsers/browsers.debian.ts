@@ -2,7 +2,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GetObjectCommand, type S3Client } from "@aws-sdk/client-s3";
-import { chromiumToLaunch } from "@stowage/chromium";
 import postgres, { type Sql } from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { anExample, type Example } from "../fixtures/an-example.js";
@@ -10,17 +9,11 @@ import { storageClient } from "../fixtures/storage-client.js";
 import type { Fault } from "../widget/fixtures/faulty-storage.js";
 import { aHeldService } from "./fixtures/a-held-service.js";
 import { type BrowserPage, button } from "./fixtures/browser-page.js";
-import { openPuppeteerPage } from "./fixtures/puppeteer-page.js";
-import { openWebkitPage } from "./fixtures/webkit-page.js";
+import { BROWSERS } from "./fixtures/browsers.js";
 
 /*
  * What Stowage promises to people, in each browser: the same tests run in Chromium, Firefox and WebKit.
  */
-const BROWSERS: [name: string, open: () => Promise<BrowserPage>][] = [
-  ["Chromium", async () => openPuppeteerPage({ browser: "chrome", ...(await chromiumToLaunch()) })],
-  ["Firefox", () => openPuppeteerPage({ browser: "firefox", executablePath: "/usr/bin/firefox-esr" })],
-  ["WebKit", openWebkitPage],
-];
 const FILES = 20;
 const MIB = 1024 * 1024;
 /** Sent by parts of 6 MiB. */
