@@ -14,7 +14,7 @@ export interface UploadPageProps {
    */
   drop?: boolean | undefined;
   /**
-   * Accepts files that are pasted anywhere on the page, except into a text field.
+   * Accepts files that are pasted anywhere on the page, except into a text field or an editor.
    *
    * @default false
    */
@@ -31,24 +31,27 @@ export function UploadPage({ drop = false, paste = false }: UploadPageProps) {
   useEffect(() => () => setPageTitle(""), [setPageTitle]);
 
   const addFrom = (event: Event) => {
-    const { target } = event;
-    const isInsideRoot = target instanceof Element && target.closest("[data-upload]");
-    if (!isInsideRoot) {
+    if (!comesFrom(event, "[data-upload]")) {
       // Other listeners see that the drop has been taken.
       if (event.type === "drop") event.preventDefault();
       void addFilesFromEvent(event, upload.add);
     }
   };
   const onPaste = (event: Event) => {
-    const { target } = event;
-    const isTextField = target instanceof Element && target.matches("input, textarea, [contenteditable]");
-    if (!isTextField) {
+    if (!comesFrom(event, TEXT_FIELD)) {
       addFrom(event);
     }
   };
   useWindowEvent("drop", drop && !disabled && addFrom);
   useWindowEvent("paste", paste && !disabled && onPaste);
   return null;
+}
+
+const TEXT_FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
+
+/** Whether an event comes from inside an element that matches, also through shadow roots, which replace the target. */
+function comesFrom(event: Event, selector: string): boolean {
+  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 
 /** Whether files are dragged anywhere over the page. */

@@ -201,10 +201,14 @@ test("adds the files of a folder picker", async () => {
   await waitForRows("done");
 });
 
-test("accepts pastes inside, and on the page with <Upload.Page paste>, but not into a text field", async () => {
+test("accepts pastes inside, and on the page with <Upload.Page paste>, but not into a text field or an editor", async () => {
   render(
     <>
       <textarea aria-label="Text" />
+      <div contentEditable suppressContentEditableWarning>
+        <p>A paragraph</p>
+      </div>
+      <div data-testid="host" />
       <Upload.Root endpoint={backend.endpoint}>
         <Upload.Page paste />
         <Upload.List />
@@ -221,10 +225,14 @@ test("accepts pastes inside, and on the page with <Upload.Page paste>, but not i
     fireEvent.paste(target, { clipboardData });
   };
   paste(screen.getByRole("textbox"), "into-text.png");
+  paste(screen.getByText("A paragraph"), "into-editor.png");
+  const shadow = screen.getByTestId("host").attachShadow({ mode: "open" });
+  shadow.innerHTML = "<input>";
+  paste(shadow.querySelector("input")!, "into-shadow.png");
   paste(document.body, "page.png");
   paste(group(), "inside.png");
   await waitForRows("done", 2);
-  expect(screen.queryByText("into-text.png")).toBeNull();
+  expect(screen.queryByText(/^into-/)).toBeNull();
 });
 
 test("accepts drops anywhere on the page with <Upload.Page drop>", async () => {
