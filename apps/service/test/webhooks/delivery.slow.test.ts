@@ -1,21 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { deliveryLeaseMs } from "@stowage/operator-schemas";
 import { webhookEvent, webhookEventTypes } from "@stowage/schemas";
 import * as z from "zod";
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vitest";
 import { inTransaction } from "#db/client.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import { updateProject } from "#projects/update-project.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
 import { recordVerdict } from "#scans/record-verdict.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
+import { deliverTo } from "#webhooks/deliver.js";
 import { lockEndpoint } from "#webhooks/endpoint-record.js";
 import { fanOutProject } from "#webhooks/fan-out-events.js";
 import { listDeliveries } from "#webhooks/list-deliveries.js";
 import { readDelivery } from "#webhooks/read-delivery.js";
 import { changeEndpoint, deleteEndpoint, listEndpoints, rotateSecret } from "#webhooks/manage-endpoints.js";
+import { createPostWebhook } from "#webhooks/post-webhook.js";
 import { redeliver, redeliverSince, sendTest } from "#webhooks/redeliver.js";
 import { createSecretBox } from "#webhooks/secret-box.js";
 import { aReceiver, type Receiver, withStatus } from "../fixtures/a-receiver.js";
@@ -60,6 +63,19 @@ async function aStoredFile(project: Project): Promise<string> {
   expect(await put(upload, "hello")).toBe(200);
   await world.complete(project, upload.filePath);
   return upload.filePath;
+}
+
+/** One event of a stored file, with its delivery to one endpoint. */
+async function aDueDelivery() {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref } = await anEndpoint(world, project, one);
+  await aStoredFile(project);
+  await fanOutProject(world.deps.db, project.id);
+  const [{ endpoint, event }] = (await world.rows<{ endpoint: number; event: string }>(
+    `select endpoint, event from webhook_deliveries where project_id = $1`,
+    [project.id],
+  )) as [{ endpoint: number; event: string }];
+  return { project, projectId: project.id, ref, endpoint, event };
 }
 
 const remove = (project: Project, path: string) =>
@@ -357,15 +373,76 @@ test("two replicas send each event once, and a replica that dies in a delivery s
   expect(verified(one.received.at(-1)!, secret).data["file_path"]).toBe(path);
 });
 
-test("the end of a try and a redelivery of the same event wait for each other, and neither is lost", async () => {
+test("the late end of a try changes nothing of a delivery that another replica has claimed meanwhile", async () => {
+  const { projectId, endpoint, event } = await aDueDelivery();
+  const start = world.deps.clock();
+  const [first, second] = [addMs(start, MINUTE_MS).toISOString(), addMs(start, 2 * MINUTE_MS).toISOString()];
+  const claim = `select event_id from claim_deliveries($1::bigint, $2::bigint, $3::timestamptz, $4::timestamptz, 1)`;
+  expect(await world.rows(claim, [projectId, endpoint, start.toISOString(), first])).toHaveLength(1);
+  expect(await world.rows(claim, [projectId, endpoint, first, second])).toHaveLength(1);
+  await world.rows(
+    `select finish_delivery($1::bigint, $2::bigint, $3::uuid, $4::timestamptz, $4::timestamptz, 'failed', null, 500, 1, 'failed', null)`,
+    [projectId, endpoint, event, first],
+  );
+  expect(
+    await world.rows(
+      `select state, attempts from webhook_deliveries
+       where project_id = $1 and endpoint = $2 and next_attempt_at = $3::timestamptz`,
+      [projectId, endpoint, second],
+    ),
+  ).toEqual([{ state: "pending", attempts: 2 }]);
+});
+
+test("a delivery whose turn comes after its lease is left to another replica", async () => {
   const [project, one] = [await world.project(), await receiver()];
-  const { ref } = await anEndpoint(world, project, one);
-  await aStoredFile(project);
+  await anEndpoint(world, project, one);
+  await Promise.all([aStoredFile(project), aStoredFile(project)]);
   await fanOutProject(world.deps.db, project.id);
-  const [{ endpoint, event }] = (await world.rows<{ endpoint: number; event: string }>(
-    `select endpoint, event from webhook_deliveries where project_id = $1`,
+  const [{ endpoint }] = (await world.rows<{ endpoint: number }>(
+    `select endpoint from webhook_deliveries where project_id = $1 limit 1`,
     [project.id],
-  )) as [{ endpoint: number; event: string }];
+  )) as [{ endpoint: number }];
+  one.answer = (response, received) => {
+    world.advance(deliveryLeaseMs);
+    withStatus(204)(response, received);
+  };
+  const failures: unknown[] = [];
+  const deps = {
+    ...webhookDeps(world),
+    random: () => 0,
+    post: createPostWebhook({ addresses: { allowPrivate: true } }),
+    onError: (error: unknown) => void failures.push(error),
+  };
+  const share = { claims: 2, concurrency: 1, mayStart: () => true, signal: new AbortController().signal };
+  expect(await deliverTo(deps, { projectId: project.id, endpoint }, share)).toBe(2);
+  expect(one.received).toHaveLength(1);
+  expect(await deliverTo(deps, { projectId: project.id, endpoint }, share)).toBe(1);
+  expect(new Set(one.received.map(({ body }) => body)).size).toBe(2);
+  expect(failures).toEqual([]);
+});
+
+test("the redelivery of an event does not shorten the pause of a later event of its file", async () => {
+  const [project, one] = [await world.project(), await receiver()];
+  const { ref: endpointRef } = await anEndpoint(world, project, one);
+  const path = await aStoredFile(project);
+  const deliverer = replica();
+  await deliverDue(deliverer);
+  one.answer = withStatus(500);
+  await remove(project, path);
+  await deliverDue(deliverer);
+  one.answer = withStatus(204);
+  const stored = (await logOf(project, endpointRef)).find(({ type }) => type === "file.stored")!;
+  await redeliver(world.deps, actorOf(project), { endpointRef, eventId: stored.eventId });
+  for (let n = 0; n < 3; n++) await deliverDue(deliverer);
+  expect(typesOf(one)).toEqual(["file.stored", "file.deleted", "file.stored"]);
+  world.advance(6 * SECOND_MS);
+  await deliverDue(deliverer);
+  expect(typesOf(one).at(-1)).toBe("file.deleted");
+  expect(one.received).toHaveLength(4);
+});
+
+test("the end of a try and a redelivery of the same event wait for each other, and neither is lost", async () => {
+  const { project, ref, endpoint, event } = await aDueDelivery();
   const at = world.deps.clock().toISOString();
   const parameters = [project.id, endpoint, event, at];
   const makeDue = `update webhook_deliveries set next_attempt_at = $4::timestamptz

@@ -218,6 +218,14 @@ test("an upload that uses the quota up reaches it, and a higher quota clears it"
   );
 });
 
+test("an upload without a size that is refused reaches the quota too", async () => {
+  const project = await world.project({ defaultQuotaBytes: 10 });
+  await world.upload(project, { size: 10 });
+  await anEndpoint(project, { events: ["tenant.quota_reached"] });
+  await expect(world.upload(project, {})).rejects.toMatchObject({ code: "quota_exceeded" });
+  expect((await eventsOf(project)).map(({ type }) => type)).toEqual(["tenant.quota_reached"]);
+});
+
 test("a refused upload does not tell that the quota is cleared, although the project has a larger one by now", async () => {
   const project = await world.project({ defaultQuotaBytes: 10 });
   await anEndpoint(project, { events: ["tenant.quota_reached", "tenant.quota_cleared"] });
