@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { SharedCounters } from "#lib/shared-counters.js";
+import type { SharedCount, SharedCounters } from "#lib/shared-counters.js";
 import { createFailingKeys } from "./failing-keys.js";
 
 const START = new Date("2026-11-23T12:00:10Z");
@@ -60,6 +60,18 @@ test("replicas with shared counters limit a client together", async () => {
   expect(failures).toBeGreaterThanOrEqual(300);
   expect(failures).toBeLessThanOrEqual(302);
   expect([...counts.values()]).toEqual([failures]);
+});
+
+test("an answer of the shared store that comes in the next minute limits nobody", async () => {
+  let answer: (count: SharedCount) => void = () => undefined;
+  const add = () => new Promise<SharedCount>((resolve) => (answer = resolve));
+  const limit = failingKeys(3, { add, close: () => undefined });
+  const recorded = limit.record("192.0.2.1");
+  limit.setTime("12:01:00");
+  expect(limit.secondsToWait("192.0.2.1")).toBe(0);
+  answer({ count: 3, remainingMs: 1 });
+  await recorded;
+  expect(limit.secondsToWait("192.0.2.1")).toBe(0);
 });
 
 test("a client that fails a few times takes no place in the shared store", async () => {

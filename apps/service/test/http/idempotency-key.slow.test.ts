@@ -6,6 +6,7 @@ import { aService } from "../fixtures/a-service.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { createBatchedAdmit } from "#files/upload/admit-uploads.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
+import { settleUpload } from "#files/settle/settle-upload.js";
 
 describe("over HTTP", () => {
   let service: Awaited<ReturnType<typeof aService>>;
@@ -148,6 +149,23 @@ describe("over time", () => {
     world.advance(60_000);
     await world.sweep();
     expect(await world.tenant(project)).toMatchObject({ used: 6, reserved: 0, files: 1 });
+  });
+
+  test("an upload that is opened again while storage is asked about it does not expire by that check", async () => {
+    const project = await world.project();
+    const { filePath } = await upload(project, 6);
+    world.advance(HOUR_MS + 60_000);
+    const { store } = world.deps;
+    let heads = 0;
+    const head = async (path: string) => {
+      const object = await store.head(path);
+      if (heads++ === 0) await upload(project, 6);
+      return object;
+    };
+    const deps = { ...world.deps, store: { published: null, head } };
+    expect(await settleUpload(deps, project.id, filePath)).toBe("absent");
+    expect(await world.file(filePath)).toMatchObject({ status: "pending" });
+    expect(await world.tenant(project)).toMatchObject({ reserved: 6 });
   });
 
   test("a key whose file was deleted opens a new upload", async () => {

@@ -281,6 +281,17 @@ describe("a file on hold", () => {
     await expectExact(project, { used: 0, files: 0 });
   });
 
+  test("is kept if its lost object comes back and does not fit the quota any more", async () => {
+    const project = await world.project({ defaultQuotaBytes: 10 });
+    const upload = await aFile(project);
+    await hold(project, upload.filePath);
+    await lose(project, upload.filePath);
+    await aFile(project, "0123456789");
+    expect(await put(upload, "12345")).toBe(200);
+    expect(await settleUpload(world.deps, project.id, upload.filePath)).toBe("stored");
+    await expectExact(project, { used: 15, files: 2 });
+  });
+
   test("keeps its tenant, and a tenant that is being deleted takes no hold", async () => {
     const project = await world.project();
     const [held, other] = [await aFile(project), await aFile(project)];

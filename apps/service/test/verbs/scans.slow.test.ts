@@ -126,6 +126,17 @@ describe("a scan that fails", () => {
     expect(await project.download(file)).toBe("allowed");
   });
 
+  test("is repeated after pauses that double", async () => {
+    await (await aScanningProject()).store();
+    const worker = aWorker(() => Promise.reject(new ScanFailedError("no verdict")));
+    for (const pauseMs of [15_000, 30_000, 60_000]) {
+      expect(await worker.scanNext()).toBe(true);
+      world.advance(pauseMs - 1000);
+      expect(await worker.scanNext()).toBe(false);
+      world.advance(1000);
+    }
+  });
+
   test("leaves the file pending if storage was down many times and then the scanner fails once", async () => {
     const project = await aScanningProject({ scan: "clamav", allowUnscannable: true });
     const file = await project.store();

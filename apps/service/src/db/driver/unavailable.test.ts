@@ -6,6 +6,7 @@ const withCode = (code: string, message = "") => Object.assign(new Error(message
 test.each([
   ["a refused connection", withCode("ECONNREFUSED")],
   ["a server that shuts down", withCode("57P01")],
+  ["a transaction that PostgreSQL ended, because it was in a deadlock", withCode("40P01")],
   [
     "a node that Citus lost in a transaction over several nodes",
     withCode("XX000", "failure on connection marked as essential: 10.0.0.2:5432"),
