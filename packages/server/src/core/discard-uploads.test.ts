@@ -54,6 +54,7 @@ describe.each(transports)("over $name, discard", (transport) => {
     expect(await transport.call(aStowage(service), "discard", {})).toMatchObject({
       status: 200,
     });
-    expect(cancelled()).toHaveLength(200);
+    const paths = cancelled().map((body) => JSON.stringify(body));
+    expect([paths.length, new Set(paths).size]).toEqual([200, 200]);
   });
 });

@@ -131,6 +131,18 @@ describe.each(transports)("over $name, list", (transport) => {
     expect(namesOf((await transport.read(stowage, "list", { limit: "2", cursor })).body)).toEqual(["3", "4"]);
   });
 
+  test("fills a page from several pages of the service, with no more files than asked for", async () => {
+    for (const name of ["1", "2", "3"]) store(name, { route: "documents" });
+    for (let index = 0; index < 100; index++) store(`picture ${index}`, { route: "avatar" });
+    store("4", { route: "documents" });
+    const stowage = aStowage(service, { allowList: true, routes });
+    const { body } = await transport.read(stowage, "list", { route: "documents", limit: "2" });
+    expect(namesOf(body)).toEqual(["4", "3"]);
+    const cursor = String(body?.["next_cursor"]);
+    const { body: next } = await transport.read(stowage, "list", { route: "documents", limit: "2", cursor });
+    expect(namesOf(next)).toEqual(["2", "1"]);
+  });
+
   test("looks through at most 500 files for one page", async () => {
     store("letter", { route: "documents" });
     for (let index = 0; index < 600; index++) store(`${index}`, { route: "avatar" });
