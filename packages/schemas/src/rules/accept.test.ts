@@ -17,6 +17,7 @@ test("refuses a file that matches no token", () => {
   expect(accepts("image/*", file("png"))).toBe(false);
   expect(accepts("image/*", file("x", "imagery/png"))).toBe(false);
   expect(accepts(".jpg", file("jpg"))).toBe(false);
+  expect(accepts(".pdf", file("invoice.pdf.exe"))).toBe(false);
 });
 
 test("treats a list like a string, and an empty accept as every file", () => {
