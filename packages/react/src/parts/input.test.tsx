@@ -110,6 +110,19 @@ test("a reset empties the list and drops a held submit", async () => {
   expect(form().checkValidity()).toBe(false);
 });
 
+test("keeps the files when the form is left after a held submit that was given up", async () => {
+  backend.nextAnswers.request.push({ status: 403, body: { detail: "No", code: "quota_exceeded" } });
+  renderForm({ autoStart: false });
+  choose(aFile("a.jpg"));
+  await waitFor(() => expect(form().querySelectorAll("li")).toHaveLength(1));
+  send();
+  await waitForRows("failed");
+  cleanup();
+  renderForm({ autoStart: false });
+  await waitForRows("failed");
+  expect(submitted).toEqual([]);
+});
+
 test("keeps the files when the form is left, and drops them when the form was sent before", async () => {
   renderForm();
   choose(aFile("a.jpg"));
