@@ -109,6 +109,22 @@ test("a relapse says at once what is down", async () => {
   expect(status.get().state).toBe("answering");
 });
 
+test("the next outage starts with short pauses again", async () => {
+  const { service, status } = aStatus();
+  status.reportFailure();
+  await passed(40_000);
+  service.readiness = ready;
+  await passed(15_000);
+  expect(status.get().state).toBe("answering");
+  await passed(30_000);
+  service.readiness = down;
+  status.reportFailure();
+  await passed(0);
+  service.readiness = ready;
+  await passed(1000);
+  expect(status.get().state).toBe("answering");
+});
+
 test("a failed call long after an outage makes it ask at once", async () => {
   const { service, status } = aStatus();
   service.readiness = ready;
