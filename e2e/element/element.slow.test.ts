@@ -181,6 +181,21 @@ describe("<stowage-dropzone> in a form", () => {
     ]);
   });
 
+  test("gives the submit up if a file fails while it waits, and says so", async () => {
+    const opened = await harness.open(form());
+    opened.storage.nextPuts({ kind: "held" });
+    await opened.choose(await harness.file("a.txt", "a"));
+    await opened.rows("uploading").waitFor();
+    await opened.button("Send").click();
+    await expect.poll(opened.announced).toContain("The form will be sent when all files are uploaded.");
+    const refusal = { kind: "responds", status: 400 } as const;
+    opened.storage.nextPuts(refusal, refusal);
+    opened.storage.cut();
+    await opened.rows("failed").waitFor();
+    await expect.poll(opened.announced).toContain("The form was not sent because a file failed.");
+    expect(opened.app.submitted).toEqual([]);
+  });
+
   test("asks for a required file, moves the focus to the trigger and announces it", async () => {
     const opened = await harness.open(form("required"));
     await opened.button("Send").click();
