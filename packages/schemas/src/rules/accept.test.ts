@@ -81,9 +81,14 @@ test.each([
   ["application/zip", "without extension", "application/x-zip-compressed"],
   ["text/*", "code.rs", ""],
   ["text/*", "code.py", ""],
+  ["audio/*", "tune.sid", "audio/prs.sid"],
 ])("%s accepts %s with the type '%s'", (accept, name, type) => {
   expect(accepts(accept, file(name, type))).toBe(true);
   expect(mayAccept(accept, file(name, type))).toBe(true);
+});
+
+test("accepts subtitles that Firefox takes for sound", () => {
+  expect(accepts("text/x-ssa", file("a.ass", "audio/aac"))).toBe(true);
 });
 
 test.each([

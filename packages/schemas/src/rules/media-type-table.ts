@@ -734,6 +734,7 @@ audio/mobile-xmf mxmf
 audio/mp4 m4a m4b m4r mp4a audio/m4a audio/x-m4a audio/mp4a-latm audio/aac
 audio/mpeg mp3 mpga mp2 mp2a m2a m3a audio/mp3 audio/mpeg3 audio/mpg
 audio/ogg ogg oga opus spx audio/opus audio/vorbis video/ogg application/ogg
+audio/prs.sid sid image/x-mrsid-image
 audio/s3m s3m
 audio/silk sil
 audio/vnd.dece.audio uva uvva
@@ -860,7 +861,6 @@ image/x-leica-rwl rwl image/tiff
 image/x-mamiya-mef mef image/tiff
 image/x-minolta-mrw mrw
 image/x-mpo mpo
-image/x-mrsid-image sid
 image/x-nikon-nef nef image/tiff
 image/x-nikon-nrw nrw image/tiff
 image/x-olympus-orf orf
@@ -998,7 +998,7 @@ text/x-scala scala
 text/x-scss scss
 text/x-setext etx
 text/x-sfv sfv
-text/x-ssa ass ssa
+text/x-ssa ass ssa audio/aac
 text/x-suse-ymp ymp
 text/x-svelte svelte
 text/x-swift swift
