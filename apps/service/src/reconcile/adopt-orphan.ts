@@ -1,6 +1,6 @@
 import { limits, type Visibility } from "@stowage/schemas";
-import { and, eq } from "drizzle-orm";
 import { mediaTypeOf } from "@stowage/schemas/rules";
+import { and, eq } from "drizzle-orm";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { files, tenants, tombstones } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
