@@ -20,7 +20,7 @@ const LazyLabel = lazy(() =>
   ),
 );
 
-/** The props of a child that {@link Tooltip} sets. */
+/** The props of a child that {@link Tooltip} sets. The child must not have its own: they would be lost. */
 type Target = ReactElement<{
   "aria-describedby"?: string | undefined;
   onMouseEnter: (event: SyntheticEvent<HTMLElement>) => void;
