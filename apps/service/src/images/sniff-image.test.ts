@@ -17,6 +17,17 @@ test("recognizes an AVIF whose first brand names the container", async () => {
   expect(sniffImage(avif)).toBe("avif");
 });
 
+test.each([
+  ["mif1", ["mif1", "miaf", "avif"]],
+  ["miaf", ["avif"]],
+  ["msf1", ["avis"]],
+  ["avis", ["msf1"]],
+  ["avio", ["mif1", "avif"]],
+  ["mif1", [...Array<string>(30).fill("MA1B"), "avif"]],
+])("recognizes an AVIF with the brand %s and the compatible ones %j", (major, compatible) => {
+  expect(sniffImage(aFtyp(major, compatible))).toBe("avif");
+});
+
 test("recognizes a TIFF with offsets of 64 bits", async () => {
   expect(sniffImage(await image().tiff({ bigtiff: true }).toBuffer())).toBe("tiff");
 });
@@ -38,3 +49,10 @@ test.each([
 ])("refuses %s", (_, bytes) => {
   expect(sniffImage(Buffer.from(bytes, "latin1"))).toBeNull();
 });
+
+/** A file of the ISO base media format that has nothing but its first box. */
+function aFtyp(major: string, compatible: string[]): Buffer {
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(16 + 4 * compatible.length);
+  return Buffer.concat([size, Buffer.from(`ftyp${major}\0\0\0\0${compatible.join("")}`, "latin1")]);
+}

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { DecodeRequest, Started } from "./protocol.js";
 import { selfTests } from "./self-test.js";
-import { canAllocate, restrictDecoders, transform } from "./transform.js";
+import { restrictDecoders, transform } from "./transform.js";
+import { canAllocate } from "./verdict.js";
 
 /*
  * The process that decodes images for `stowage worker`. It has no settings, no key and no connection: only bytes come in, and bytes go out.

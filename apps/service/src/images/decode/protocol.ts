@@ -1,5 +1,5 @@
 import type { VariantParameters } from "../preset-parameters.js";
-import type { DecodableFormat } from "../sniff-image.js";
+import type { DecodableFormat } from "../source-formats.js";
 
 /* The messages between a worker and the process that decodes. They are sent with the serialization "advanced", which has bytes. */
 

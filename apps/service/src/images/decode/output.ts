@@ -1,0 +1,70 @@
+import sharp, { type Metadata, type Sharp } from "sharp";
+import type { EncodedFormat, VariantParameters } from "../preset-parameters.js";
+import type { Size } from "./sources.js";
+
+/* What becomes of an opened picture: its size, its colors, its encoder. */
+
+/**
+ * The AVIF encoder needs some 21 bytes of memory for each pixel, and with transparency, which is a second image, some 31 (`pnpm lab decoder`).
+ * The image that it encodes and what it only reserves count too. A larger variant is made smaller, in its proportions. 12.6 megapixels are
+ * 4096 × 3072.
+ */
+const MAX_AVIF_PIXELS = { opaque: 12_600_000, transparent: 8_000_000 };
+export const maxAvifPixels = ({ hasAlpha }: Metadata) => MAX_AVIF_PIXELS[hasAlpha ? "transparent" : "opaque"];
+
+export function resize(image: Sharp, metadata: Metadata, parameters: VariantParameters): Sharp {
+  const { icc, space } = metadata;
+  const { fit, format } = parameters;
+  let { width, height } = parameters;
+  const size = outputSize(metadata.autoOrient, parameters);
+  const tooLarge = Math.sqrt((size.width * size.height) / maxAvifPixels(metadata));
+  if (format === "avif" && tooLarge > 1) {
+    width = Math.max(1, Math.floor(size.width / tooLarge));
+    height = Math.max(1, Math.floor(size.height / tooLarge));
+  }
+  const resized = image.resize(width, height, { fit, withoutEnlargement: true });
+  // Without these calls, all metadata is removed, also the profile, and the colors are converted to sRGB. A profile of CMYK or gray does
+  // not fit the RGB of the output.
+  if (icc === undefined) return resized;
+  return space === "srgb" || space === "rgb16" ? resized.keepIccProfile() : resized.withIccProfile("srgb");
+}
+
+/**
+ * Lets the decoder end before the AVIF encoder starts: a progressive JPEG of 48 megapixels keeps 288 MB until its last line is read. The
+ * other encoders need little, and begin with the first line.
+ */
+export async function settle(image: Sharp, { format }: VariantParameters): Promise<Sharp> {
+  if (format !== "avif") return image;
+  return sharp(await image.tiff({ compression: "none" }).toBuffer()).keepIccProfile();
+}
+
+/** The size of the variant, within a pixel: the side that a preset leaves open follows from the original. */
+export function outputSize(original: Size, { width, height, fit }: VariantParameters): Size {
+  const sides = [(width ?? Infinity) / original.width, (height ?? Infinity) / original.height];
+  const scale = Math.min(1, ...sides);
+  return fit === "inside"
+    ? { width: original.width * scale, height: original.height * scale }
+    : {
+        width: Math.min(width ?? Infinity, original.width),
+        height: Math.min(height ?? Infinity, original.height),
+      };
+}
+
+/**
+ * Above so many pixels the AVIF encoder works faster, because its time grows with the pixels: docs/decisions/0051 has the figures.
+ */
+const FAST_AVIF_PIXELS = 1_500_000;
+
+const encoders: Record<EncodedFormat, (image: Sharp, quality: number, pixels: number) => Sharp> = {
+  webp: (image, quality) => image.webp({ quality }),
+  // Colors have half of the resolution, as in WebP and JPEG. Otherwise the encoder needs half as much memory more. A higher effort takes
+  // many times longer and saves some percent.
+  avif: (image, quality, pixels) =>
+    image.avif({ quality, chromaSubsampling: "4:2:0", effort: pixels > FAST_AVIF_PIXELS ? 0 : 2 }),
+  jpeg: (image, quality) => image.flatten({ background: "#fff" }).jpeg({ quality }),
+};
+
+export function encode(image: Sharp, metadata: Metadata, parameters: VariantParameters): Sharp {
+  const { width, height } = outputSize(metadata.autoOrient, parameters);
+  return encoders[parameters.format](image, parameters.quality, width * height);
+}

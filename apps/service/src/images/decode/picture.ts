@@ -1,0 +1,58 @@
+import sharp, { type Metadata, type Sharp } from "sharp";
+import { rgbaToThumbHash } from "thumbhash";
+import type { VariantParameters } from "../preset-parameters.js";
+import type { DecodableFormat } from "../source-formats.js";
+import { sniffImage } from "../sniff-image.js";
+import { type ImageInfo, MAX_PIXELS } from "./protocol.js";
+import { sources, UnreadableError } from "./sources.js";
+
+/** An original that libvips can read. */
+export interface Picture {
+  bytes: Buffer;
+  metadata: Metadata;
+  /** Whether damage is shown, and not refused. */
+  isTolerant: boolean;
+}
+
+/** @throws {UnreadableError} */
+export async function readPicture(
+  original: Buffer,
+  format: DecodableFormat,
+  parameters: VariantParameters,
+): Promise<Picture> {
+  const { render } = sources[format];
+  const bytes = render ? await render(original, parameters) : original;
+  const metadata = await openBytes(bytes).metadata();
+  const readAs = render ? sniffImage(bytes) : format;
+  if (readAs === null || metadata.format !== (sources[readAs].decodedAs ?? readAs))
+    throw new UnreadableError("not the image that its first bytes announce");
+  return { bytes, metadata, isTolerant: false };
+}
+
+/** Only the first page of an animation is read. */
+function openBytes(bytes: Buffer, isTolerant = false): Sharp {
+  return sharp(bytes, {
+    autoOrient: true,
+    failOn: isTolerant ? "none" : "error",
+    limitInputPixels: MAX_PIXELS,
+    pages: 1,
+    sequentialRead: true,
+  });
+}
+
+export const openPicture = ({ bytes, isTolerant }: Pick<Picture, "bytes" | "isTolerant">) =>
+  openBytes(bytes, isTolerant);
+
+/** ThumbHash takes at most 100 × 100 pixels. */
+const PLACEHOLDER_PIXELS = 100;
+
+/** @param source a picture with the proportions of the original */
+export async function makePlaceholder(source: Sharp): Promise<ImageInfo["placeholder"]> {
+  const { data, info } = await source
+    .resize(PLACEHOLDER_PIXELS, PLACEHOLDER_PIXELS, { fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return Buffer.from(rgbaToThumbHash(info.width, info.height, data)).toString("base64");
+}
