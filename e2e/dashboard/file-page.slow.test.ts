@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readFile } from "node:fs/promises";
 import { thumbnailMaxBytes } from "@stowage/operator-schemas";
-import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { aFolder } from "../fixtures/a-run.js";
 import { createPhotos } from "../fixtures/photos.js";
 import { aDashboard, expectAccessible, expectConsoleErrors } from "./fixtures/a-dashboard.js";
 import { copiedBy } from "./fixtures/copied-by.js";
 import { aPdf, aPng, aWav, aWebm } from "./fixtures/small-files.js";
-import { type Upload, uploadsTo } from "./fixtures/uploads.js";
+import { openFilePage } from "./fixtures/open-file-page.js";
+import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 const storageOrigin = () => new URL(inject("stowage").storage["S3_ENDPOINT"]!).origin;
@@ -29,27 +29,7 @@ async function aStoredPhoto(of: {
   return { owner, page: owner.page, project, fileId: files[0]!.id, bytes: bytes.length };
 }
 
-/** Opens the page of a file that was just stored, as its owner. */
-async function aFilePage(upload: Upload | ((page: Page) => Promise<Upload>)) {
-  const owner = await dashboard.anOwner();
-  const project = await dashboard.aProject(owner);
-  const uploads = uploadsTo(dashboard.url, project);
-  const { page } = owner;
-  const { filename, ...rest } = typeof upload === "function" ? await upload(page) : upload;
-  const path = await uploads.store({ filename, ...rest });
-  const { files } = await owner.calls.files.list.query({ projectRef: project.ref });
-  const address = `/projects/${project.ref}/files/${files[0]!.id}`;
-  await page.goto(address);
-  await page.getByRole("region", { name: "Details" }).waitFor();
-  return {
-    ...owner,
-    project,
-    uploads,
-    path,
-    address,
-    preview: page.getByRole("region", { name: "Preview" }),
-  };
-}
+const aFilePage = (upload: Parameters<typeof openFilePage>[1]) => openFilePage(dashboard, upload);
 
 test("shows an image from storage's own origin, with its details", async () => {
   const { page, preview, path, address } = await aFilePage({

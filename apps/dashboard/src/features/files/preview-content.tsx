@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
-import { IconEye, IconPhotoOff } from "@tabler/icons-react";
+import { Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { IconEye } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { LoadError } from "../../components/errors.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
-import { common } from "../../components/common-texts.js";
 import { filePage as texts } from "./file-page-texts.js";
 import { type Outputs, trpc } from "../../trpc.js";
+import { BrokenPreview } from "./broken-preview.js";
 import { Player } from "./player.js";
 
 /** How long the service's preview URLs are valid. Measured by this browser's clock, which may differ from the service's. */
@@ -39,7 +39,7 @@ export function PreviewContent({ projectRef, file }: { projectRef: string; file:
         {texts.noPreview}
       </Text>
     );
-  if (isBroken) return <Broken onRetry={request} />;
+  if (isBroken) return <BrokenPreview onRetry={request}>{texts.previewFailed}</BrokenPreview>;
   const bytes = file.sizeBytes ?? 0;
   const hasVariant = variantUrl !== null && !isVariantBroken;
   const isVariantShown = hasVariant && !isOriginalWanted;
@@ -77,18 +77,5 @@ export function PreviewContent({ projectRef, file }: { projectRef: string; file:
         </Group>
       )}
     </Stack>
-  );
-}
-
-function Broken({ onRetry }: { onRetry: () => void }) {
-  return (
-    <Alert color="gray" icon={<IconPhotoOff />} role="status">
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm">{texts.previewFailed}</Text>
-        <Button size="xs" variant="default" onClick={onRetry}>
-          {common.tryAgain}
-        </Button>
-      </Stack>
-    </Alert>
   );
 }

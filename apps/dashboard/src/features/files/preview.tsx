@@ -5,9 +5,13 @@ import { useProject } from "../../components/use-project.js";
 import { filePage as texts } from "./file-page-texts.js";
 import type { Outputs } from "../../trpc.js";
 import { loadChunk } from "../../load-chunk.js";
+import { textKindOf } from "./text-preview/text-kind.js";
 
 const PreviewContent = lazy(async () => ({
   default: (await loadChunk(() => import("./preview-content.js"))).PreviewContent,
+}));
+const TextPreview = lazy(async () => ({
+  default: (await loadChunk(() => import("./text-preview/text-preview.js"))).TextPreview,
 }));
 
 /** A preview of a stored file. The preview URL grants access for minutes, so it is requested only when it is needed. */
@@ -17,12 +21,17 @@ export function Preview(props: { projectRef: string; file: Outputs["files"]["rea
   if (file.status === "trashed") return <Note>{texts.notInTrash}</Note>;
   if (isRefused(file, project)) return <Note>{texts.notClean}</Note>;
   if (file.status !== "stored") return <Note>{texts.notStoredYet}</Note>;
-  if (!/^(image|audio|video)\/|^application\/pdf\b/i.test(file.contentType))
+  const textKind = textKindOf(file);
+  if (textKind === null && !/^(image|audio|video)\/|^application\/pdf\b/i.test(file.contentType))
     return <Note>{texts.noPreview}</Note>;
   return (
     <Suspense fallback={<Skeleton h={200} />}>
       {/* The key remounts the preview when the file is replaced. */}
-      <PreviewContent key={file.etag} projectRef={projectRef} file={file} />
+      {textKind === null ? (
+        <PreviewContent key={file.etag} projectRef={projectRef} file={file} />
+      ) : (
+        <TextPreview key={file.etag} projectRef={projectRef} file={file} kind={textKind} />
+      )}
     </Suspense>
   );
 }
