@@ -205,3 +205,57 @@ test("an avatar shows the chosen picture at once, and its variant on the next vi
   ]);
   expect(chooser.isMultiple()).toBe(false);
 });
+
+/** An uncompressed TIFF of one grey. No browser but Safari shows TIFF. */
+function aTiff(side: number): Buffer {
+  const entries = [
+    [256, 4, 1, side],
+    [257, 4, 1, side],
+    [258, 3, 1, 8],
+    [259, 3, 1, 1],
+    [262, 3, 1, 1],
+    [273, 4, 1, 10 + 8 * 12 + 4],
+    [278, 4, 1, side],
+    [279, 4, 1, side * side],
+  ] as const;
+  const head = Buffer.alloc(10 + entries.length * 12 + 4);
+  head.write("II*\0\x08\0\0\0", "latin1");
+  head.writeUInt16LE(entries.length, 8);
+  entries.forEach(([tag, type, count, value], index) => {
+    const at = 10 + index * 12;
+    head.writeUInt16LE(tag, at);
+    head.writeUInt16LE(type, at + 2);
+    head.writeUInt32LE(count, at + 4);
+    head.writeUInt32LE(value, at + 8);
+  });
+  return Buffer.concat([head, Buffer.alloc(side * side, 0x80)]);
+}
+
+test("an avatar is never lost: what cannot be shown is refused with a sentence, and what the browser cannot show is shown as a variant", async () => {
+  await page.getByRole("link", { name: "Profile", exact: true }).click();
+  const picture = page.getByRole("img", { name: "Ada Lovelace" });
+  const choose = (name: string, mimeType: string, buffer: Buffer) =>
+    page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer });
+  const row = (name: string) => page.locator("li.stowage-item").filter({ hasText: name });
+  const [photo] = await createPhotos(context, example.folder, { count: 1, width: 900, height: 600 });
+  await page.locator("input[type=file]").setInputFiles(photo!);
+  await expect.poll(() => picture.getAttribute("src")).toMatch(/^blob:/);
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+  await page.reload();
+  const widthOf = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(widthOf, { timeout: 30_000 }).toBe(192);
+  const before = await picture.getAttribute("src");
+
+  await choose("cut.png", "image/png", Buffer.from("\x89PNG\r\n\x1a\n and no more", "latin1"));
+  await row("cut.png").getByText("This picture cannot be opened. Choose another one.").waitFor();
+  await choose("letter.tiff", "image/tiff", Buffer.from("Dear Ada, this is no picture."));
+  await row("letter.tiff").getByText("This picture cannot be opened. Choose another one.").waitFor();
+  await saveScreenshot(page, "avatar-refused");
+  expect(await picture.getAttribute("src")).toBe(before);
+  await page.reload();
+  await expect.poll(widthOf, { timeout: 30_000 }).toBe(192);
+
+  await choose("grey.tiff", "image/tiff", aTiff(300));
+  await expect.poll(() => picture.getAttribute("src"), { timeout: 30_000 }).toContain("grey");
+  await expect.poll(widthOf).toBe(192);
+});

@@ -31,6 +31,7 @@ test("lets a person retry unless the file itself is the problem", () => {
     "file_type_not_accepted",
     "file_unreadable",
     "filename_required",
+    "image_unreadable",
     "invalid_request",
   ]);
 });

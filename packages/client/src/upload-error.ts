@@ -57,6 +57,7 @@ const FILE_ERRORS: ReadonlySet<UploadErrorCode> = new Set([
   "file_type_not_accepted",
   "file_unreadable",
   "filename_required",
+  "image_unreadable",
   "invalid_request",
 ]);
 

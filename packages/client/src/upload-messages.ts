@@ -8,6 +8,7 @@ export const uploadErrors = {
   different_file: ({ name, size, locale }) =>
     `This is another file. Choose ${name} (${formatBytes(size, locale)}).`,
   file_unreadable: "This file was changed, moved or deleted. Choose it again.",
+  image_unreadable: "This picture cannot be opened. Choose another one.",
   storage_unreachable: "The storage cannot be reached. Check your connection, or try again later.",
   timed_out: "The connection was lost. Check it and try again.",
   storage_unavailable: TRY_AGAIN_LATER,

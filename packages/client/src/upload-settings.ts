@@ -39,7 +39,10 @@ export interface UploadSettings<Data = unknown> extends Omit<HttpTransportOption
   maxFiles?: number | undefined;
   /** Largest size of all files of the session together. */
   maxTotalSize?: Size | undefined;
-  /** Returns a text to refuse the file. Runs when the file's turn comes. */
+  /**
+   * Returns a text to refuse the file, or throws an `UploadError`, whose code has a text in the page's language. Runs when the file's
+   * turn comes.
+   */
   validate?:
     | ((
         file: File,

@@ -40,6 +40,7 @@ export const helperErrors = {
   file_type_not_accepted: { status: 400, detail: "File type is not accepted" },
   file_too_small: { status: 400, detail: "size must be at least N bytes" },
   too_many_files: { status: 400, detail: "Too many files" },
+  image_unreadable: { status: 415, detail: "The image cannot be decoded" },
   upload_refused: { status: 403, detail: "Upload refused" },
   delete_refused: { status: 403, detail: "Files cannot be deleted here: allowDelete does not allow it" },
   list_refused: { status: 403, detail: "Files cannot be listed here: allowList does not allow it" },

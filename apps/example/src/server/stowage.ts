@@ -16,6 +16,7 @@ export function createUploads(service: { stowageUrl: string; apiKey: string }, f
         accept: "image/*",
         maxSize: "4MB",
         maxFiles: 1,
+        requireVariant: "avatar",
         onComplete: ({ tenantId, file }) => deletePreviousAvatars(files, tenantId, file.filePath),
       },
       attachments: { accept: ["image/*", ".pdf", ".txt"], maxSize: "10MB", maxFiles: 5 },

@@ -79,6 +79,7 @@ export interface ErrorSentences {
   validation_failed: string;
   transform_failed: string;
   file_unreadable: string;
+  image_unreadable: string;
   network_error: string;
   server_unreachable: string;
   storage_unreachable: string;

@@ -159,6 +159,7 @@ export const ar: UploadLocale = {
     transform_failed: "تعذر تحضير هذا الملف. حاول مرة أخرى أو اختر ملفًا آخر.",
     different_file: (name, size) => `هذا ملف آخر. اختر ${isolate(name)} (${isolate(size)}).`,
     file_unreadable: "تغيّر هذا الملف أو نُقل أو حُذف. اختره مرة أخرى.",
+    image_unreadable: "تعذّر فتح هذه الصورة. اختر صورة أخرى.",
     network_error: "انقطع الاتصال. تحقق منه وحاول مرة أخرى.",
     server_unreachable: "لا يمكن الوصول إلى الخادم. تحقق من الاتصال أو حاول لاحقًا.",
     storage_unreachable: "لا يمكن الوصول إلى مساحة التخزين. تحقق من الاتصال أو حاول لاحقًا.",

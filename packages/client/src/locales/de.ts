@@ -139,6 +139,7 @@ export const de: UploadLocale = {
       "Diese Datei konnte nicht vorbereitet werden. Versuchen Sie es erneut oder wählen Sie eine andere Datei.",
     different_file: (name, size) => `Das ist eine andere Datei. Wählen Sie ${name} (${size}).`,
     file_unreadable: "Diese Datei wurde geändert, verschoben oder gelöscht. Wählen Sie sie noch einmal aus.",
+    image_unreadable: "Dieses Bild lässt sich nicht öffnen. Wählen Sie ein anderes.",
     network_error: "Die Verbindung ist abgebrochen. Prüfen Sie sie und versuchen Sie es erneut.",
     server_unreachable:
       "Der Server ist nicht erreichbar. Prüfen Sie die Verbindung oder versuchen Sie es später erneut.",

@@ -137,6 +137,7 @@ export const es: UploadLocale = {
     transform_failed: "No se ha podido preparar este archivo. Inténtalo de nuevo o elige otro.",
     different_file: (name, size) => `Este es otro archivo. Elige ${name} (${size}).`,
     file_unreadable: "Este archivo se ha modificado, movido o eliminado. Vuelve a elegirlo.",
+    image_unreadable: "Esta imagen no se puede abrir. Elige otra.",
     network_error: "Se ha perdido la conexión. Compruébala e inténtalo de nuevo.",
     server_unreachable: "No se puede acceder al servidor. Comprueba la conexión o inténtalo más tarde.",
     storage_unreachable:

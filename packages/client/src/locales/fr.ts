@@ -133,6 +133,7 @@ export const fr: UploadLocale = {
     transform_failed: "Ce fichier n’a pas pu être préparé. Réessayez ou choisissez un autre fichier.",
     different_file: (name, size) => `C’est un autre fichier. Choisissez ${name} (${size}).`,
     file_unreadable: "Ce fichier a été modifié, déplacé ou supprimé. Choisissez-le à nouveau.",
+    image_unreadable: "Cette image ne peut pas être ouverte. Choisissez-en une autre.",
     network_error: "La connexion a été perdue. Vérifiez-la, puis réessayez.",
     server_unreachable: "Le serveur est injoignable. Vérifiez la connexion ou réessayez plus tard.",
     storage_unreachable:

@@ -139,6 +139,7 @@ export const it: UploadLocale = {
     transform_failed: "Non è stato possibile preparare questo file. Riprova o scegline un altro.",
     different_file: (name, size) => `Questo è un altro file. Scegli ${name} (${size}).`,
     file_unreadable: "Questo file è stato modificato, spostato o eliminato. Sceglilo di nuovo.",
+    image_unreadable: "Questa immagine non può essere aperta. Scegline un’altra.",
     network_error: "La connessione si è interrotta. Controllala e riprova.",
     server_unreachable: "Il server non è raggiungibile. Controlla la connessione o riprova più tardi.",
     storage_unreachable:

@@ -134,6 +134,7 @@ export const ja: UploadLocale = {
     transform_failed: "このファイルを準備できませんでした。もう一度試すか、別のファイルを選択してください。",
     different_file: (name, size) => `これは別のファイルです。${name}（${size}）を選択してください。`,
     file_unreadable: "このファイルは変更、移動、または削除されました。もう一度選択してください。",
+    image_unreadable: "この画像を開けません。別の画像を選択してください。",
     network_error: "接続が切れました。接続を確認して、もう一度お試しください。",
     server_unreachable:
       "サーバーに接続できません。接続を確認するか、しばらくしてからもう一度お試しください。",

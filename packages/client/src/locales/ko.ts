@@ -133,6 +133,7 @@ export const ko: UploadLocale = {
     transform_failed: "이 파일을 준비하지 못했습니다. 다시 시도하거나 다른 파일을 선택하세요.",
     different_file: (name, size) => `다른 파일입니다. ${name}(${size}) 파일을 선택하세요.`,
     file_unreadable: "이 파일이 변경, 이동 또는 삭제되었습니다. 다시 선택하세요.",
+    image_unreadable: "이 이미지를 열 수 없습니다. 다른 이미지를 선택하세요.",
     network_error: "연결이 끊어졌습니다. 연결을 확인하고 다시 시도하세요.",
     server_unreachable: "서버에 연결할 수 없습니다. 연결을 확인하거나 나중에 다시 시도하세요.",
     storage_unreachable: "저장소에 연결할 수 없습니다. 연결을 확인하거나 나중에 다시 시도하세요.",

@@ -135,6 +135,7 @@ export const nl: UploadLocale = {
       "Dit bestand kon niet worden voorbereid. Probeer het opnieuw of kies een ander bestand.",
     different_file: (name, size) => `Dit is een ander bestand. Kies ${name} (${size}).`,
     file_unreadable: "Dit bestand is gewijzigd, verplaatst of verwijderd. Kies het opnieuw.",
+    image_unreadable: "Deze afbeelding kan niet worden geopend. Kies een andere.",
     network_error: "De verbinding is verbroken. Controleer deze en probeer het opnieuw.",
     server_unreachable:
       "De server is niet bereikbaar. Controleer de verbinding of probeer het later opnieuw.",

@@ -138,6 +138,7 @@ export const pt: UploadLocale = {
     transform_failed: "Não foi possível preparar este arquivo. Tente novamente ou escolha outro.",
     different_file: (name, size) => `Este é outro arquivo. Escolha ${name} (${size}).`,
     file_unreadable: "Este arquivo foi alterado, movido ou excluído. Escolha-o novamente.",
+    image_unreadable: "Não é possível abrir esta imagem. Escolha outra.",
     network_error: "A conexão foi perdida. Verifique-a e tente novamente.",
     server_unreachable: "Não é possível acessar o servidor. Verifique a conexão ou tente mais tarde.",
     storage_unreachable: "Não é possível acessar o armazenamento. Verifique a conexão ou tente mais tarde.",

@@ -129,6 +129,7 @@ export const zhCN: UploadLocale = {
     transform_failed: "无法处理此文件。请重试，或选择其他文件。",
     different_file: (name, size) => `这是另一个文件。请选择 ${name}（${size}）。`,
     file_unreadable: "此文件已被更改、移动或删除。请重新选择。",
+    image_unreadable: "无法打开此图片。请选择其他图片。",
     network_error: "连接已断开。请检查网络后重试。",
     server_unreachable: "无法连接到服务器。请检查网络，或稍后重试。",
     storage_unreachable: "无法连接到存储空间。请检查网络，或稍后重试。",

@@ -7,13 +7,17 @@ const FIRST_DELAY_MS = 500;
 /** When a server asks for a longer pause, the upload fails and the person decides when to retry. */
 const MAX_RETRY_AFTER_MS = 120_000;
 
-/** `upload_not_found` is one of them because some stores show an object only a moment after they took it. */
+/**
+ * `upload_not_found` is one of them because some stores show an object only a moment after they took it, and `variant_pending` because a
+ * route may wait for the variant of a picture.
+ */
 const TRANSIENT_CODES: ReadonlySet<UploadErrorCode> = new Set([
   "network_error",
   "server_unreachable",
   "storage_unreachable",
   "timed_out",
   "upload_not_found",
+  "variant_pending",
 ]);
 
 /** Tells whether the same request may succeed later. */

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { aFile } from "../../test/runtime.js";
+import { UploadError } from "../upload-error.js";
 import { prepareFile } from "./prepare-file.js";
 
 const { signal } = new AbortController();
@@ -40,6 +41,13 @@ test("reports an error in the page's code by its own code", async () => {
   await expect(
     prepareFile(aFile(), { transform: () => Promise.reject(new Error("no canvas")) }, signal),
   ).rejects.toMatchObject({ code: "transform_failed" });
+});
+
+test("keeps the code of an UploadError of the page's code", async () => {
+  const validate = () => Promise.reject(new UploadError("image_unreadable"));
+  await expect(prepareFile(aFile(), { validate }, signal)).rejects.toMatchObject({
+    code: "image_unreadable",
+  });
 });
 
 test("passes the signal to validate and transform", async () => {

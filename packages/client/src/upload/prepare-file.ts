@@ -7,7 +7,7 @@ import type { UploadSettings } from "../upload-settings.js";
  *
  * @returns the file to send. If `transform` made another type and gave no other name, it has the extension of that type
  * @throws {UploadError} file_refused with the text of `validate`; validation_failed or transform_failed when the page's
- *   code threw
+ *   code threw; an UploadError of the page's code, unchanged
  */
 export async function prepareFile(
   file: File,
@@ -33,7 +33,7 @@ async function runPageCode<Result>(
   try {
     return await run();
   } catch (cause) {
-    throw new UploadError(code, { cause });
+    throw cause instanceof UploadError ? cause : new UploadError(code, { cause });
   }
 }
 

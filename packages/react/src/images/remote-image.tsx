@@ -1,5 +1,5 @@
 import type { ImageUrls } from "@stowage/client/internals";
-import { type ReactNode, useMemo, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { placeholderUrl } from "./placeholder.js";
 import { useImageUrl } from "./use-image-urls.js";
 
@@ -15,6 +15,10 @@ export interface RemoteImageProps {
   fallback: ReactNode;
   /** Shown until the image is loaded, if it has no placeholder. */
   beforeLoad?: ReactNode;
+  /** The image is visible. */
+  onLoad?: () => void;
+  /** There is no image to show, for now or for good. Called again for another function. */
+  onBroken?: (path: string) => void;
 }
 
 /** An image that fills its frame: the placeholder first, then the variant. The frame has its size before anything is loaded. */
@@ -26,6 +30,8 @@ export function RemoteImage({
   isWanted,
   fallback,
   beforeLoad,
+  onLoad,
+  onBroken,
 }: RemoteImageProps) {
   const image = useImageUrl(urls, path, isWanted);
   const [loadedUrl, setLoadedUrl] = useState<string>();
@@ -35,7 +41,11 @@ export function RemoteImage({
     [placeholder, isWanted],
   );
   const { status } = image;
-  if (status === "missing" || status === "failed") {
+  const isBroken = status === "missing" || status === "failed";
+  useEffect(() => {
+    if (isBroken) onBroken?.(path);
+  }, [isBroken, onBroken, path]);
+  if (isBroken) {
     return (
       <span className="stowage-frame" data-status={status}>
         {fallback}
@@ -62,6 +72,7 @@ export function RemoteImage({
           onLoad={() => {
             urls.reportLoaded(path);
             setLoadedUrl(url);
+            onLoad?.();
           }}
           onError={() => urls.reportBroken(path)}
         />

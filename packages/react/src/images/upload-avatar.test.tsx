@@ -33,7 +33,16 @@ const show = (transport: FakeTransport, props: Partial<UploadAvatarProps> = {}) 
     { wrapper: StrictMode },
   );
 
-const picture = () => screen.findByAltText<HTMLImageElement>("Ada");
+/** The picture that is not hidden. What the browser would load is loaded. */
+const picture = () =>
+  waitFor(() => {
+    const isHidden = (image: Element) => image.closest("[hidden], .stowage-avatar-next") !== null;
+    const images = screen.getAllByAltText<HTMLImageElement>("Ada");
+    for (const image of images) if (isHidden(image)) fireEvent.load(image);
+    const shown = screen.getAllByAltText<HTMLImageElement>("Ada").filter((image) => !isHidden(image));
+    expect(shown).toHaveLength(1);
+    return shown[0]!;
+  });
 function choose(name: string, type = "image/png") {
   const input = document.querySelector<HTMLInputElement>("input[type=file]")!;
   Object.defineProperty(input, "files", {
@@ -179,6 +188,51 @@ test("a refused picture says why, can be tried again, and leaves the present one
   fireEvent.click(screen.getByRole("button", { name: "Retry face.png" }));
   await waitFor(() => expect(transport.uploads.at(-1)).toMatchObject({ name: "face.png", isStored: true }));
   await waitFor(async () => expect((await picture()).src).toMatch(/^blob:/));
+});
+
+test("shows the newest picture that can be shown: a newer one that cannot be decoded does not replace it", async () => {
+  const transport = await aBackend(["old.png", "broken.png"]);
+  transport.failNext("downloads", "variant_impossible");
+  show(transport);
+  expect((await picture()).src).toContain("old.png");
+});
+
+test("keeps the present picture, and says why, if the backend cannot decode the new one", async () => {
+  const transport = await aBackend(["old.png"]);
+  show(transport);
+  await picture();
+  transport.failNext("complete", "image_unreadable");
+  act(() => choose("face.png"));
+  expect((await screen.findAllByText(/This picture cannot be opened/)).length).toBeGreaterThan(0);
+  expect((await picture()).src).toContain("old.png");
+  expect(screen.queryByRole("button", { name: "Retry face.png" })).toBeNull();
+});
+
+test("shows the stored variant of a picture that the browser cannot show, and the present one until then", async () => {
+  const transport = await aBackend(["old.png"]);
+  show(transport);
+  fireEvent.load(await picture());
+  const variant = transport.holdNext("downloads");
+  act(() => choose("face.heic", "image/heic"));
+  await variant.arrived;
+  expect((await picture()).src).toContain("old.png");
+  await act(async () => variant.release());
+  await waitFor(async () => expect((await picture()).src).toContain("face.heic"));
+});
+
+test("offers the pictures that can be shown: by the browser, or with a variant by the service", async () => {
+  const accepted = () => document.querySelector<HTMLInputElement>("input[type=file]")!.accept.split(",");
+  show(await aBackend([]));
+  expect(accepted()).toContain("image/heic");
+  cleanup();
+  show(await aBackend([]), { variant: undefined });
+  expect(accepted()).toContain("image/webp");
+  expect(accepted()).not.toContain("image/heic");
+  expect(screen.getByText("Images")).toBeTruthy();
+  cleanup();
+  show(await aBackend([]), { accept: "image/png" });
+  expect(accepted()).toEqual(["image/png"]);
+  expect(screen.getByText("PNG")).toBeTruthy();
 });
 
 test("refuses a file that is no image, without a call", async () => {

@@ -1,13 +1,15 @@
 "use client";
 
-import { type UploadItem, isActive } from "@stowage/client";
+import { isActive, UploadError, type UploadItem } from "@stowage/client";
 import { englishAvatarLabels, englishLabels, type UploadAvatarLabels } from "@stowage/client/internals";
-import { type ReactNode, useState } from "react";
+import { canPreview } from "@stowage/client/internals/list";
+import type { BrowserFile } from "@stowage/schemas";
+import { convertedImageTypes, shownImageTypes } from "@stowage/schemas/page-rules";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { UploadAction } from "../parts/action-button.js";
 import { UploadHint } from "../parts/area.js";
 import { FilesOnDemand } from "../parts/files-on-demand.js";
 import { closeIcon } from "../parts/row-icons.js";
-import { FilePreview } from "../parts/preview.js";
 import { UploadProgress } from "../parts/progress.js";
 import { UploadRoot, type UploadRootProps } from "../parts/root.js";
 import { UploadTrigger } from "../parts/trigger.js";
@@ -42,7 +44,7 @@ export type UploadAvatarProps<Data = unknown> = Omit<UploadRootProps<Data>, "max
 
 /**
  * Shows the picture of the signed-in user, and uploads another one that is chosen, dropped or pasted. The new picture is shown at once.
- * If the upload fails or is cancelled, the previous picture is shown again. Needs `@stowage/react/styles.css` and `@stowage/react/images.css`.
+ * If the upload fails or is cancelled, the previous picture is shown again. A picture that the browser should show and cannot is refused. Needs `@stowage/react/styles.css` and `@stowage/react/images.css`.
  *
  * @example <UploadAvatar endpoint="/api/upload" route="avatar" variant="avatar" alt={user.name} fallback={initials} />
  */
@@ -58,8 +60,8 @@ export function UploadAvatar<Data = unknown>({
   ...props
 }: UploadAvatarProps<Data>) {
   const root = props as UploadRootProps;
-  const { changePicture: choose, hint } = { ...englishLabels, ...englishAvatarLabels, ...messages };
-  const { endpoint, transport, headers, credentials, route } = root;
+  const { changePicture: choose, hint, kinds } = { ...englishLabels, ...englishAvatarLabels, ...messages };
+  const { endpoint, transport, headers, credentials, route, transform, validate } = root;
   const picture =
     src === undefined ? (
       <StoredPicture {...{ endpoint, transport, headers, credentials, route, alt, variant, fallback }} />
@@ -68,14 +70,23 @@ export function UploadAvatar<Data = unknown>({
     );
   return (
     <UploadRoot
-      accept="image/*"
       label={alt}
       {...root}
+      accept={root.accept ?? acceptedTypes(variant)}
+      validate={async (file, options) => {
+        const refusal = await validate?.(file, options);
+        // `transform` may read what the browser cannot show.
+        if (!refusal && !transform && !(await canBeShown(file))) throw new UploadError("image_unreadable");
+        return refusal;
+      }}
       messages={{
         ...messages,
         choose,
-        // A person has one picture, so the number says nothing.
-        hint: (parts, locale) => hint({ ...parts, maxFiles: undefined }, locale),
+        // A person has one picture, so the number says nothing, and the names of all formats are too long.
+        hint: (parts, locale) => {
+          const kind = root.accept === undefined ? kinds["image/*"] : undefined;
+          return hint({ ...parts, kinds: kind ?? parts.kinds, maxFiles: undefined }, locale);
+        },
       }}
       maxFiles={1}
       className={`stowage stowage-avatar ${className}`}
@@ -97,28 +108,58 @@ export function UploadAvatar<Data = unknown>({
   );
 }
 
-/** The picture that is being uploaded or has been uploaded by this component, or else the present one. */
+/** Tells whether the browser can decode an image of a type that it shows. Files of other types are left to the service. */
+async function canBeShown(file: File): Promise<boolean> {
+  const image = new Image();
+  // Simulated pages of tests decode nothing.
+  if (!canPreview(file) || !("decode" in image)) return true;
+  const url = URL.createObjectURL(file);
+  try {
+    image.src = url;
+    await image.decode();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+const acceptedTypes = (variant: string | undefined) =>
+  variant === undefined ? shownImageTypes : [...shownImageTypes, ...convertedImageTypes];
+
+/** The picture that is being uploaded or has been uploaded by this component as soon as it can be shown, or else the present one. */
 function Face({ alt, children }: { alt: string; children: ReactNode }) {
+  const [shownId, setShownId] = useState<string>();
   // A later file may be refused while this one is uploaded.
   const item = useRootView().upload.items.findLast((file) => isActive(file) || file.status === "done");
+  const isShown = item !== undefined && item.id === shownId;
   return (
     <span className="stowage-avatar-face">
-      {item ? (
-        <span className="stowage-frame" data-status="preview">
-          <FilePreview
-            key={item.id}
-            file={item.file}
-            className="stowage-image"
-            alt={alt}
-            fallback={children}
-          />
+      {item && canPreview(item.file) && (
+        <span
+          className={isShown ? "stowage-frame" : "stowage-frame stowage-avatar-next"}
+          data-status="preview"
+        >
+          <ChosenPicture key={item.id} file={item.file} alt={alt} onLoad={() => setShownId(item.id)} />
         </span>
-      ) : (
-        children
       )}
+      <span className="stowage-avatar-present" hidden={isShown}>
+        {children}
+      </span>
       <UploadProgress className="stowage-avatar-progress" />
     </span>
   );
+}
+
+function ChosenPicture({ file, alt, onLoad }: { file: File; alt: string; onLoad: () => void }) {
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    const url = URL.createObjectURL(file);
+    if (image.current) image.current.src = url;
+    return () => URL.revokeObjectURL(url);
+  }, [file]);
+  return <img ref={image} className="stowage-image" alt={alt} onLoad={onLoad} />;
 }
 
 function GivenPicture({ src, alt, fallback }: { src: string | null; alt: string; fallback: ReactNode }) {
@@ -135,29 +176,52 @@ function GivenPicture({ src, alt, fallback }: { src: string | null; alt: string;
   );
 }
 
+/** A file that is not the newest is shown only if no newer one can be, so a few are enough. */
+const STORED_PICTURES = 5;
+
 type StoredPictureProps = Omit<PictureProps, "src"> &
   Pick<UploadRootProps, "endpoint" | "transport" | "headers" | "credentials" | "route">;
 
+/** The newest picture of the route that can be shown. A newer one replaces it as soon as it is loaded. */
 function StoredPicture({ alt, variant, fallback = null, route, ...backend }: StoredPictureProps) {
-  const { files } = useFiles({ ...backend, route, pageSize: 1 });
+  const { files } = useFiles({ ...backend, route, pageSize: STORED_PICTURES });
   const urls = useImageUrls(backend, variant);
-  const newest: ((typeof files)[number] & MaybeImage) | undefined = files[0];
-  return newest && mayHaveThumbnail(newest) ? (
-    <RemoteImage
-      key={newest.file_path}
-      urls={urls}
-      path={newest.file_path}
-      placeholder={newest.image?.placeholder}
-      alt={alt}
-      isWanted
-      fallback={fallback}
-      beforeLoad={fallback}
-    />
-  ) : (
-    <span className="stowage-frame" data-status="fallback">
-      {fallback}
-    </span>
-  );
+  const [shown, setShown] = useState<Picture>();
+  const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
+  const addBroken = useCallback((path: string) => setBroken((paths) => new Set([...paths, path])), []);
+  const pictures: Picture[] = files.filter(mayHaveThumbnail);
+  const first = pictures.findIndex(({ file_path: path }) => !broken.has(path));
+  // The broken ones stay, because they may work when the network is back.
+  const layers = pictures.slice(0, first === -1 ? pictures.length : first + 1);
+  if (layers.length === 0) {
+    return (
+      <span className="stowage-frame" data-status="fallback">
+        {fallback}
+      </span>
+    );
+  }
+  if (shown && !layers.some(({ file_path: path }) => path === shown.file_path)) layers.push(shown);
+  const visiblePath = (shown ?? layers.at(-1)!).file_path;
+  return layers.map((picture) => {
+    const { file_path: path, image } = picture;
+    return (
+      <span key={path} className={path === visiblePath ? "stowage-avatar-present" : "stowage-avatar-next"}>
+        <RemoteImage
+          urls={urls}
+          path={path}
+          placeholder={image?.placeholder}
+          alt={alt}
+          isWanted
+          fallback={fallback}
+          beforeLoad={fallback}
+          onLoad={() => setShown(picture)}
+          onBroken={addBroken}
+        />
+      </span>
+    );
+  });
 }
+
+type Picture = BrowserFile & MaybeImage;
 
 const isFailed = ({ status }: UploadItem) => status === "failed";

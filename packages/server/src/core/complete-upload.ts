@@ -12,15 +12,16 @@ import { toFile, type CompletedFile, type StoredFile } from "../service-api/reco
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import type { Caller } from "./identify-caller.js";
+import { requireVariant } from "./require-variant.js";
 import { runCallback } from "./run-callback.js";
 
 /**
- * Asks the service to check the uploaded bytes in storage, then runs the `onComplete` of the file's route. The caller's tenant is
- * always sent along, so that no user can complete or find another user's file.
+ * Asks the service to check the uploaded bytes in storage, waits for the variant that the file's route requires, and runs the
+ * route's `onComplete`. The caller's tenant is always sent along, so that no user can complete or find another user's file.
  *
  * Safe to repeat: the service records a file once. `onComplete` runs on every call.
  *
- * @throws {StowageError} such as `upload_not_found`, `file_not_found`, `callback_failed`, `unavailable`
+ * @throws {StowageError} such as `upload_not_found`, `file_not_found`, `image_unreadable`, `variant_pending`, `callback_failed`, `unavailable`
  */
 export async function completeUpload(
   deps: Pick<Config, "routes" | "timeoutMs"> & { service: ServiceClient; retryDelayMs: RetryDelay },
@@ -34,6 +35,10 @@ export async function completeUpload(
   // The file may have been deleted in the meantime. The page must not treat it as stored.
   const completed = toCompleted(toFile(file));
   if (completed === null) throw new StowageError("upload_not_found");
+  const route = deps.routes?.get(routeOf(completed) ?? "");
+  if (route?.requireVariant !== undefined) {
+    await requireVariant(deps, caller, { filePath, preset: route.requireVariant });
+  }
   const result = await runOnComplete(deps, caller, completed);
   return { ...browserFile.parse(file), ...(result === undefined ? {} : { result }) };
 }

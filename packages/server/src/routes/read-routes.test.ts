@@ -16,7 +16,7 @@ describe("a route", () => {
     [{ avatar: () => {} }, "routes.avatar must be an object"],
     [
       { avatar: { onUploadComplete() {} } },
-      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, multipartFrom, expiresAfter, cacheControl, visibility, input, metadata, onBeforeUpload, onComplete",
+      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, multipartFrom, expiresAfter, cacheControl, requireVariant, visibility, input, metadata, onBeforeUpload, onComplete",
     ],
     [
       { avatar: { accept: 7 } },
@@ -52,6 +52,10 @@ describe("a route", () => {
     [
       { avatar: { cacheControl: "no-store\n" } },
       'routes.avatar.cacheControl must be a text of visible ASCII characters such as "max-age=3600"',
+    ],
+    [
+      { avatar: { requireVariant: "Face 1" } },
+      "routes.avatar.requireVariant must be the name of an image preset",
     ],
     [{ avatar: { visibility: "secret" } }, 'routes.avatar.visibility must be "private" or "public"'],
     [{ avatar: { expiresAfter: "1h" } }, "routes.avatar.expiresAfter must be a whole number of at least 1"],

@@ -1,4 +1,4 @@
-import { limits, type Visibility } from "@stowage/schemas";
+import { limits, presetName, type Visibility } from "@stowage/schemas";
 import { acceptTokens, parseSize, type Accept, type FileRules, type Size } from "@stowage/schemas/rules";
 import type { StandardSchema } from "./standard-schema.js";
 import type { BeforeUploadContext, CompleteContext } from "./upload-route.js";
@@ -11,6 +11,7 @@ export interface Route {
   /** Seconds. Undefined: the files stay. */
   expiresAfter: number | undefined;
   cacheControl: string | undefined;
+  requireVariant: string | undefined;
   visibility: Visibility | undefined;
   input: StandardSchema | undefined;
   metadata: ((context: BeforeUploadContext) => unknown) | undefined;
@@ -29,6 +30,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "multipartFrom",
   "expiresAfter",
   "cacheControl",
+  "requireVariant",
   "visibility",
   "input",
   "metadata",
@@ -71,6 +73,7 @@ function readRoute(name: string, given: unknown): Route {
     multipartFrom: readMultipartFrom(`${path}.multipartFrom`, given["multipartFrom"]),
     expiresAfter: readExpiresAfter(`${path}.expiresAfter`, given["expiresAfter"]),
     cacheControl: readCacheControl(`${path}.cacheControl`, given["cacheControl"]),
+    requireVariant: readPresetName(`${path}.requireVariant`, given["requireVariant"]),
     visibility: readVisibility(`${path}.visibility`, given["visibility"]),
     input: readSchema(`${path}.input`, given["input"]),
     metadata: readFunction(`${path}.metadata`, given["metadata"]),
@@ -135,6 +138,11 @@ function readCacheControl(path: string, given: unknown): string | undefined {
   if (given === undefined) return undefined;
   if (typeof given === "string" && /^[!-~](?:[ -~]*[!-~])?$/.test(given)) return given;
   throw new TypeError(`${path} must be a text of visible ASCII characters such as "max-age=3600"`);
+}
+
+function readPresetName(path: string, given: unknown): string | undefined {
+  if (given === undefined || presetName.safeParse(given).success) return given as string | undefined;
+  throw new TypeError(`${path} must be the name of an image preset`);
 }
 
 function readVisibility(path: string, given: unknown): Visibility | undefined {

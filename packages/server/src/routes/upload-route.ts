@@ -53,6 +53,11 @@ export interface UploadRules<Schema = unknown> {
   expiresAfter?: number | undefined;
   /** The `Cache-Control` that storage sends with the file, such as `"public, max-age=31536000, immutable"`. @default none */
   cacheControl?: string | undefined;
+  /**
+   * Name of an image preset that every file must have a variant of. The page waits until the variant is made. A file that it cannot be
+   * made of is deleted, and the page learns `image_unreadable`. `onComplete` runs only for the others. @default none
+   */
+  requireVariant?: string | undefined;
   /** `public`: everyone may read the files at their `publicUrl`. The service needs a public bucket for it. @default "private" */
   visibility?: Visibility | undefined;
   // Not `Schema & StandardSchema`: the compiler would compare every method of the library's class with the intersection, and fail at
