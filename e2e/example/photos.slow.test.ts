@@ -251,6 +251,12 @@ test("an avatar is never lost: what cannot be shown is refused with a sentence, 
   await choose("letter.tiff", "image/tiff", Buffer.from("Dear Ada, this is no picture."));
   await row("letter.tiff").getByText("This picture cannot be opened. Choose another one.").waitFor();
   await saveScreenshot(page, "avatar-refused");
+  const radiusOf = (selector: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element) => getComputedStyle(element).borderRadius);
+  expect(await radiusOf(".stowage-avatar-face .stowage-frame")).toBe("50%");
   expect(await picture.getAttribute("src")).toBe(before);
   await page.reload();
   await expect.poll(widthOf, { timeout: 30_000 }).toBe(192);
