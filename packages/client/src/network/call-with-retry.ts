@@ -67,7 +67,7 @@ export async function callWithRetry<Result>(
   for (;;) {
     onRetry(retry);
     if (retry) await wait(runtime, retry.delayMs, signal);
-    await gate.enter(signal, slots);
+    const leave = await gate.enter(signal, slots);
     try {
       signal.throwIfAborted();
       onRetry(null);
@@ -80,7 +80,7 @@ export async function callWithRetry<Result>(
       if (!isTransient(cause)) throw cause;
       retry = await planRetry(cause);
     } finally {
-      gate.leave(slots);
+      leave();
     }
   }
 }

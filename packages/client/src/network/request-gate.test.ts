@@ -58,16 +58,20 @@ test("slows all files of a batch down that was refused as a whole, and uploads e
   expect([statuses(store), backend.of("put").length]).toEqual([["done", "done", "done", "done"], 4]);
 });
 
-/** A gate alone, and the names of the calls that have passed it. */
+/** A gate alone, and the names of the calls that have passed it. `leave` ends the oldest of them. */
 function aGate() {
   const runtime = aRuntime();
   const state = { isHeld: false };
   const onChange = vi.fn();
   const gate = createRequestGate(runtime, { isHeld: () => state.isHeld, onChange });
   const passed: string[] = [];
+  const running: (() => void)[] = [];
   const enter = (name: string, slots: 0 | 1 = 1, signal = new AbortController().signal) =>
-    gate.enter(signal, slots).then(() => passed.push(name));
-  return { ...gate, runtime, state, onChange, passed, enter };
+    gate.enter(signal, slots).then((leave) => {
+      passed.push(name);
+      running.push(leave);
+    });
+  return { ...gate, runtime, state, onChange, passed, enter, leave: () => running.shift()!() };
 }
 
 test("lets every call pass until a server asks for a pause", async () => {
@@ -89,12 +93,29 @@ test("lets one call pass at a time after a pause, oldest first, and one more wit
   await aMoment();
   expect(gate.passed).toEqual(["a"]);
   gate.raiseLimit();
-  gate.leave(1);
+  gate.leave();
   await aMoment();
   expect(gate.passed).toEqual(["a", "b", "c"]);
-  gate.leave(1);
+  gate.leave();
   await aMoment();
   expect(gate.passed).toEqual(["a", "b", "c", "d"]);
+});
+
+test("does not wait after a pause for a call from before it, such as the PUT of a large file", async () => {
+  const gate = aGate();
+  await gate.enter("large");
+  gate.pause(1000);
+  for (const name of ["a", "b", "c"]) void gate.enter(name);
+  gate.runtime.advance(1000);
+  await aMoment();
+  expect(gate.passed).toEqual(["large", "a"]);
+  // The end of the large one makes no room.
+  gate.leave();
+  await aMoment();
+  expect(gate.passed).toEqual(["large", "a"]);
+  gate.leave();
+  await aMoment();
+  expect(gate.passed).toEqual(["large", "a", "b"]);
 });
 
 test("stays closed until the longest of several pauses ends", () => {
