@@ -180,7 +180,7 @@ async function aPhoto(): Promise<Buffer> {
 describe("the image", () => {
   const files = (readdirSync(join(image.rootDir, "app"), { recursive: true }) as string[]).toSorted();
 
-  test("has no sources, source maps and package manager, and no packages but sharp", () => {
+  test("has no sources, source maps and package manager, and no packages but sharp and libheif-js", () => {
     expect(files).toContain("apps/service/dist/main.js");
     expect(
       files.filter((file) => /\.(ts|tsx|cc|map)$|(^|\/)test\/|\.test\.|\.env|\.npmrc/.test(file)),
@@ -193,6 +193,7 @@ describe("the image", () => {
       `@img/sharp-libvips-${platform}`,
       `@img/sharp-${platform}`,
       "detect-libc",
+      "libheif-js",
       "semver",
       "sharp",
     ]);

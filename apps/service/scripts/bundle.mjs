@@ -19,7 +19,7 @@ const bundle = await rolldown({
     "object-store/presign": "src/object-store/presign.ts",
     "object-store/object-client": "src/object-store/object-client.ts",
   },
-  // Its binaries are files of their own. Only the image decoder loads it.
+  // Its binaries are files of their own. Only the image decoder loads it. For the first HEIC, that also loads libheif-js, by `require`.
   external: ["sharp"],
   platform: "node",
   plugins: [leaveOutUnused(), thirdParty()],

@@ -126,6 +126,7 @@ export async function composeWorker(config: Config, log: Logger) {
       onScanError: (err, file) => log.warn({ err, file }, "a scan failed; the file will be scanned again"),
       decoder,
       decoders,
+      formatsOff: config.HEIC_VARIANTS ? [] : ["heic"],
       onVariantEnd: metrics?.images.onVariantEnd,
       onVariantError: (err, variant) =>
         log.warn({ err, details: detailsOf(err), ...variant }, whatFollows(variant)),

@@ -28,6 +28,12 @@ export const EXCEPTIONS: readonly LicenseException[] = [
       "A shared library, unchanged, in a file of its own that anyone can replace. Only the image decoder loads it, and none of its code is in our bundle.",
   },
   {
+    name: "libheif-js",
+    license: "LGPL-3.0",
+    reason:
+      "libheif and libde265 as WebAssembly, unchanged, in files of their own that anyone can replace. Only the image decoder loads them, and none of their code is in our bundle (docs/decisions/0057).",
+  },
+  {
     name: "@fontsource-variable/inter",
     license: "OFL-1.1",
     reason:

@@ -25,10 +25,13 @@ import type { Decoder } from "./decode/decoder.js";
 import { DecoderFailedError } from "./decode/process.js";
 import { endVariant, recordFailed, recordImage, recordReady } from "./record-variant.js";
 import { sniffImage } from "./sniff-image.js";
+import { type DecodableFormat, sourceFormats } from "./source-formats.js";
 
 export interface MakeVariantDeps extends SettleUploadDeps {
   store: Pick<ObjectStore, "head" | "read" | "write" | "remove" | "published">;
   decoder: Decoder;
+  /** The operator switched these off. */
+  formatsOff: readonly DecodableFormat[];
   signals: Pick<Signals, "mark">;
   /** Called when a variant could not be made now, and when other work failed, which is then repeated. */
   onError: (error: unknown, variant?: FailedTry) => void;
@@ -147,6 +150,8 @@ async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<
     if (!bytes) return "ended";
     const format = sniffImage(bytes);
     if (!format) return await refuse(deps, claim, "not an image");
+    if (deps.formatsOff.includes(format))
+      return await refuse(deps, claim, `${sourceFormats[format].name} is switched off`);
     const answer = await deps.decoder.decode({ bytes, format, parameters: claim.parameters }, signal);
     if (!answer.ok) return await refuse(deps, claim, answer.reason);
     // An earlier variant of the same bytes may have recorded it.

@@ -1,6 +1,8 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { convertedImageTypes, shownImageTypes } from "@stowage/schemas/rules";
 import { sniffImage } from "./sniff-image.js";
+import { sourceFormats } from "./source-formats.js";
 
 const image = () => sharp({ create: { width: 8, height: 8, channels: 3, background: "#c33" } });
 
@@ -28,6 +30,24 @@ test.each([
   expect(sniffImage(aFtyp(major, compatible))).toBe("avif");
 });
 
+test.each([
+  ["heic", ["mif1", "heic"]],
+  ["heix", ["mif1"]],
+  ["mif1", ["mif1", "heic"]],
+  ["msf1", ["hevc"]],
+  ["heic", ["avif", "mif1"]],
+])("recognizes a HEIC with the brand %s and the compatible ones %j", (major, compatible) => {
+  expect(sniffImage(aFtyp(major, compatible))).toBe("heic");
+});
+
+test.each([
+  ["hvc1", "heic"],
+  ["av01", "avif"],
+])("recognizes by an item of the type %s what the brands leave open", (codec, format) => {
+  const item = Buffer.from(`....infe\x02\0\0\0\0\x01\0\0${codec}`, "latin1");
+  expect(sniffImage(Buffer.concat([aFtyp("mif1", ["mif1", "miaf"]), item]))).toBe(format);
+});
+
 test("recognizes a TIFF with offsets of 64 bits", async () => {
   expect(sniffImage(await image().tiff({ bigtiff: true }).toBuffer())).toBe("tiff");
 });
@@ -39,8 +59,8 @@ test.each([
   ["PDF", "%PDF-1.7"],
   ["PostScript", "%!PS-Adobe"],
   ["BMP", "BM6"],
-  ["HEIC", "\0\0\0\x18ftypheic\0\0\0\0mif1heic"],
-  ["HEIC after the brand of its container", "\0\0\0\x18ftypmif1\0\0\0\0mif1heic"],
+  ["a container without an item of a known codec", "\0\0\0\x14ftypmif1\0\0\0\0mif1"],
+  ["a film", "\0\0\0\x18ftypisom\0\0\0\0isommp42"],
   ["a brand behind the box", "\0\0\0\x10ftypmif1\0\0\0\0avif"],
   ["JPEG XL", "\xff\x0a"],
   ["an MVG script", "push graphic-context"],
@@ -56,3 +76,8 @@ function aFtyp(major: string, compatible: string[]): Buffer {
   size.writeUInt32BE(16 + 4 * compatible.length);
   return Buffer.concat([size, Buffer.from(`ftyp${major}\0\0\0\0${compatible.join("")}`, "latin1")]);
 }
+
+test("the types that an input may accept are those of the formats", () => {
+  const types = Object.values(sourceFormats).flatMap(({ types: [...each] }) => each);
+  expect(types.toSorted()).toEqual([...shownImageTypes, ...convertedImageTypes].toSorted());
+});

@@ -1,7 +1,10 @@
 import type { DecodableFormat } from "./source-formats.js";
 
-/** Brands of pictures in the box `ftyp`: https://aomediacodec.github.io/av1-avif/ */
+/** Brands of pictures in the box `ftyp`: https://aomediacodec.github.io/av1-avif/, ISO/IEC 23008-12 */
 const AVIF_BRANDS = ["avif", "avis"];
+const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"];
+/** Brands of the container, which say nothing about the codec. */
+const CONTAINER_BRANDS = ["mif1", "mif2", "msf1", "miaf"];
 /** A longer `ftyp` than 64 brands is not one of a camera or a program. */
 const MAX_BRANDS_BYTES = 4 * 64;
 
@@ -17,17 +20,27 @@ export function sniffImage(bytes: Buffer): DecodableFormat | null {
   if (text.startsWith("RIFF") && text.slice(8, 12) === "WEBP") return "webp";
   if (text.startsWith("GIF87a") || text.startsWith("GIF89a")) return "gif";
   if (["II*\0", "MM\0*", "II+\0", "MM\0+"].some((signature) => text.startsWith(signature))) return "tiff";
-  if (text.slice(4, 8) === "ftyp") return sniffBrands(brandsOf(bytes));
+  if (text.slice(4, 8) === "ftyp") return sniffContainer(bytes);
   return null;
 }
 
-/** The brand of the file, and those that it is compatible with. The first may be one of the container, such as `mif1`. */
-function brandsOf(bytes: Buffer): string[] {
+/** The brand of the file comes first, then those that it is compatible with. The first may be one of the container. */
+function sniffContainer(bytes: Buffer): DecodableFormat | null {
   const size = Math.min(bytes.readUInt32BE(0), MAX_BRANDS_BYTES);
   const [major = "", , ...compatible] = bytes.toString("latin1", 8, size).match(/[^]{4}/g) ?? [];
-  return [major, ...compatible];
+  const brands = [major, ...compatible];
+  const first = brands.find((brand) => AVIF_BRANDS.includes(brand) || HEIC_BRANDS.includes(brand));
+  if (first !== undefined) return AVIF_BRANDS.includes(first) ? "avif" : "heic";
+  return brands.some((brand) => CONTAINER_BRANDS.includes(brand)) ? sniffItems(bytes) : null;
 }
 
-function sniffBrands(brands: string[]): DecodableFormat | null {
-  return brands.some((brand) => AVIF_BRANDS.includes(brand)) ? "avif" : null;
+/** How far the list of items may reach. A photo of 48 megapixels has 192 tiles. */
+const MAX_ITEMS_BYTES = 64 * 1024;
+/** An entry of the list: its version and flags, the number of the item, its protection, and its type. */
+const ITEM = /infe[^]{8}(?:[^]{2})?(av01|hvc1)/;
+
+function sniffItems(bytes: Buffer): DecodableFormat | null {
+  const [, codec] = ITEM.exec(bytes.toString("latin1", 0, MAX_ITEMS_BYTES)) ?? [];
+  if (codec === undefined) return null;
+  return codec === "av01" ? "avif" : "heic";
 }

@@ -4,6 +4,8 @@ export interface SourceFormat {
   name: string;
   /** Its media types. */
   types: readonly string[];
+  /** Larger ones are not decoded. */
+  maxMegapixels: number;
 }
 
 /**
@@ -11,12 +13,13 @@ export interface SourceFormat {
  * how the pixels of each are made.
  */
 export const sourceFormats = {
-  jpeg: { name: "JPEG", types: ["image/jpeg"] },
-  png: { name: "PNG", types: ["image/png"] },
-  webp: { name: "WebP", types: ["image/webp"] },
-  gif: { name: "GIF", types: ["image/gif"] },
-  avif: { name: "AVIF", types: ["image/avif"] },
-  tiff: { name: "TIFF", types: ["image/tiff"] },
+  jpeg: { name: "JPEG", types: ["image/jpeg"], maxMegapixels: 50 },
+  png: { name: "PNG", types: ["image/png"], maxMegapixels: 50 },
+  webp: { name: "WebP", types: ["image/webp"], maxMegapixels: 50 },
+  gif: { name: "GIF", types: ["image/gif"], maxMegapixels: 50 },
+  avif: { name: "AVIF", types: ["image/avif"], maxMegapixels: 50 },
+  heic: { name: "HEIC", types: ["image/heic", "image/heif"], maxMegapixels: 50 },
+  tiff: { name: "TIFF", types: ["image/tiff"], maxMegapixels: 50 },
 } satisfies Record<string, SourceFormat>;
 
 export type DecodableFormat = keyof typeof sourceFormats;

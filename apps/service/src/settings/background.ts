@@ -14,6 +14,14 @@ export const webhooks = {
   }),
 } satisfies SettingGroup;
 
+export const images = {
+  HEIC_VARIANTS: setting(onOrOff.prefault("on"), {
+    meaning:
+      "`off`: `stowage worker` makes no image variants of HEIC files, and does not load the decoder of HEVC.",
+    neededBy: "operators that want no decoder with [patents](decisions/0057-heic.md)",
+  }),
+} satisfies SettingGroup;
+
 export const scans = {
   CLAMAV_URL: setting(
     z

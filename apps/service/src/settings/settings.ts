@@ -1,4 +1,4 @@
-import { scans, webhooks } from "./background.js";
+import { images, scans, webhooks } from "./background.js";
 import { database, migration } from "./database.js";
 import { dashboard, signIn } from "./operators.js";
 import { address, limits, uploads } from "./requests.js";
@@ -19,6 +19,7 @@ export const settings = {
   ...uploads,
   ...limits,
   ...webhooks,
+  ...images,
   ...scans,
   ...dashboard,
   ...signIn,
@@ -37,6 +38,7 @@ export const settingGroups: Readonly<Record<string, SettingGroup>> = {
   "Quotas and uploads": uploads,
   Limits: limits,
   Webhooks: webhooks,
+  "Image variants": images,
   "Virus scans": scans,
   Dashboard: dashboard,
   "Sign-in": signIn,

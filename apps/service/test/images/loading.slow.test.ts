@@ -20,10 +20,11 @@ function reachableFrom(entry: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-const importsSharp = (file: string) => /(?:from|import\(?|require\()\s*"sharp"/.test(bundle.get(file) ?? "");
+const importsDecoder = (file: string) =>
+  /(?:from|import\(?|require\w*\()\s*"(?:sharp|libheif-js\/[\w./-]+)"/.test(bundle.get(file) ?? "");
 
-test("only the image decoder loads sharp: not the service, and not the worker that starts it", () => {
-  expect([...bundle.keys()].filter(importsSharp)).toEqual(["image-decoder.js"]);
+test("only the image decoder loads sharp and libheif: not the service, and not the worker that starts it", () => {
+  expect([...bundle.keys()].filter(importsDecoder)).toEqual(["image-decoder.js"]);
   for (const entry of ["main.js", "cli.js"]) {
     const files = reachableFrom(entry);
     expect(files.size).toBeGreaterThan(10);

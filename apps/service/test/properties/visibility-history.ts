@@ -171,7 +171,13 @@ class History {
   private worker() {
     const { decoder, world } = this.stage;
     const stopping = new AbortController().signal;
-    return { decoder, stopping, signals: { mark: () => undefined }, onError: world.deps.onError };
+    return {
+      decoder,
+      formatsOff: [],
+      stopping,
+      signals: { mark: () => undefined },
+      onError: world.deps.onError,
+    };
   }
 
   private async wait(ms: number): Promise<void> {

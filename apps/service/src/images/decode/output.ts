@@ -1,6 +1,6 @@
-import sharp, { type Metadata, type Sharp } from "sharp";
+import type { Metadata, Sharp } from "sharp";
 import type { EncodedFormat, VariantParameters } from "../preset-parameters.js";
-import type { Size } from "./sources.js";
+import { outputSize } from "./size.js";
 
 /* What becomes of an opened picture: its size, its colors, its encoder. */
 
@@ -27,27 +27,6 @@ export function resize(image: Sharp, metadata: Metadata, parameters: VariantPara
   // not fit the RGB of the output.
   if (icc === undefined) return resized;
   return space === "srgb" || space === "rgb16" ? resized.keepIccProfile() : resized.withIccProfile("srgb");
-}
-
-/**
- * Lets the decoder end before the AVIF encoder starts: a progressive JPEG of 48 megapixels keeps 288 MB until its last line is read. The
- * other encoders need little, and begin with the first line.
- */
-export async function settle(image: Sharp, { format }: VariantParameters): Promise<Sharp> {
-  if (format !== "avif") return image;
-  return sharp(await image.tiff({ compression: "none" }).toBuffer()).keepIccProfile();
-}
-
-/** The size of the variant, within a pixel: the side that a preset leaves open follows from the original. */
-export function outputSize(original: Size, { width, height, fit }: VariantParameters): Size {
-  const sides = [(width ?? Infinity) / original.width, (height ?? Infinity) / original.height];
-  const scale = Math.min(1, ...sides);
-  return fit === "inside"
-    ? { width: original.width * scale, height: original.height * scale }
-    : {
-        width: Math.min(width ?? Infinity, original.width),
-        height: Math.min(height ?? Infinity, original.height),
-      };
 }
 
 /**

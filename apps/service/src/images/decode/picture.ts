@@ -3,13 +3,20 @@ import { rgbaToThumbHash } from "thumbhash";
 import type { VariantParameters } from "../preset-parameters.js";
 import type { DecodableFormat } from "../source-formats.js";
 import { sniffImage } from "../sniff-image.js";
-import { type ImageInfo, MAX_PIXELS } from "./protocol.js";
-import { sources, UnreadableError } from "./sources.js";
+import type { ImageInfo } from "./protocol.js";
+import { requireFewPixels } from "./limits.js";
+import type { Size } from "./size.js";
+import { sources } from "./sources.js";
+import { UnreadableError } from "./renderer.js";
 
 /** An original that libvips can read. */
 export interface Picture {
   bytes: Buffer;
   metadata: Metadata;
+  /** Of the original, as people see it. */
+  size: Size;
+  /** Whether a renderer made the bytes. */
+  isRendered: boolean;
   /** Whether damage is shown, and not refused. */
   isTolerant: boolean;
 }
@@ -21,12 +28,13 @@ export async function readPicture(
   parameters: VariantParameters,
 ): Promise<Picture> {
   const { render } = sources[format];
-  const bytes = render ? await render(original, parameters) : original;
+  const { bytes, size } = render ? await render(original, parameters) : { bytes: original, size: null };
   const metadata = await openBytes(bytes).metadata();
   const readAs = render ? sniffImage(bytes) : format;
   if (readAs === null || metadata.format !== (sources[readAs].decodedAs ?? readAs))
     throw new UnreadableError("not the image that its first bytes announce");
-  return { bytes, metadata, isTolerant: false };
+  requireFewPixels(format, metadata);
+  return { bytes, metadata, size: size ?? metadata.autoOrient, isRendered: size !== null, isTolerant: false };
 }
 
 /** Only the first page of an animation is read. */
@@ -34,7 +42,7 @@ function openBytes(bytes: Buffer, isTolerant = false): Sharp {
   return sharp(bytes, {
     autoOrient: true,
     failOn: isTolerant ? "none" : "error",
-    limitInputPixels: MAX_PIXELS,
+    limitInputPixels: false,
     pages: 1,
     sequentialRead: true,
   });

@@ -35,6 +35,3 @@ export interface Started {
   /** Whether the system refuses what the process must not get. Null: it was not asked to prove that. */
   isMemoryLimited: boolean | null;
 }
-
-/** More pixels are not decoded. A photo of today's cameras has up to 50 million; a page that needs more is no photo. */
-export const MAX_PIXELS = 50_000_000;

@@ -1,8 +1,9 @@
 import type { Metadata } from "sharp";
 import type { VariantParameters } from "../preset-parameters.js";
-import { maxAvifPixels, outputSize } from "./output.js";
+import { maxAvifPixels } from "./output.js";
 import { makePlaceholder, openPicture, type Picture } from "./picture.js";
-import { MAX_PIXELS, type ProcessAnswer } from "./protocol.js";
+import type { ProcessAnswer } from "./protocol.js";
+import { outputSize } from "./size.js";
 
 /* Tells an image that cannot be decoded from a decoder or an encoder that could not do its work. docs/decisions/0049 has the reasons. */
 
@@ -51,8 +52,6 @@ const ENCODED_BYTES = 31;
 
 function decodingBytes(metadata: Metadata): number {
   const pixels = metadata.width * metadata.height;
-  // A larger image is refused before it is decoded.
-  if (pixels > MAX_PIXELS) return 0;
   const avif = metadata.depth === "uchar" ? "avif" : "deepAvif";
   return DECODER_BYTES + pixels * DECODED_BYTES[metadata.format === "heif" ? avif : "other"];
 }
