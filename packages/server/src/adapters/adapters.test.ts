@@ -58,6 +58,23 @@ describe.each(hosts)("on %s", (_name, host) => {
     }
   });
 
+  test("answers HEAD as GET, without a body", async () => {
+    service.files.length = 0;
+    service.files.push(aFileAnswer({ file_path: FILE_PATH, tenant_id: "user_ada" }));
+    await using app = await host(aStowage(service, { allowDownload: true, allowUsage: true }));
+    const ask = (method: string, action: string, user = "user_ada") =>
+      fetch(`${app.url}/${action}`, { method, headers: { "X-Test-User": user }, redirect: "manual" });
+    const link = `download?file_path=${encodeURIComponent(FILE_PATH)}`;
+    for (const [action, user] of [[link], ["usage"], [link, ""]] as const) {
+      const [got, head] = [await ask("GET", action, user), await ask("HEAD", action, user)];
+      expect(head.status).toBe(got.status);
+      expect(head.headers.get("Location")?.split("?")[0]).toBe(got.headers.get("Location")?.split("?")[0]);
+      expect(head.headers.get("Content-Type")).toBe(got.headers.get("Content-Type"));
+      expect(await head.text()).toBe("");
+    }
+    expect((await ask("HEAD", "request")).status).toBe(404);
+  });
+
   test("lets tenant read a clone of the body, and reports a tenant that reads the body itself", async () => {
     const readers: Record<string, (request: Request) => Promise<unknown>> = {
       clone: (request) => request.clone().json(),

@@ -27,7 +27,7 @@ import { errorResponse, jsonResponse } from "./json-response.js";
 import { refuseCrossSite, refuseCrossSiteLink } from "./origin.js";
 import { redirectResponse } from "./redirect-response.js";
 
-/** Takes a Web request and returns a Web response. Never rejects. */
+/** Answers HEAD as GET. Takes a Web request and returns a Web response. Never rejects. */
 export type Handler = (request: Request) => Promise<Response>;
 
 type HandlerConfig = Pick<Config, "allowedOrigins" | "onError" | "tenant" | "timeoutMs">;
@@ -111,11 +111,13 @@ async function respond(config: HandlerConfig, core: Core, request: Request): Pro
   if (isPreflight(request)) return preflightResponse(allowedOrigins, request);
   const { pathname, searchParams } = new URL(request.url);
   const name = lastSegmentOf(pathname);
-  const get = request.method === "GET" ? getActions.get(name) : undefined;
+  const isHead = request.method === "HEAD";
+  const get = isHead || request.method === "GET" ? getActions.get(name) : undefined;
   if (get !== undefined) {
     (get.refuse ?? refuseCrossSite)(allowedOrigins, request);
     const identify = () => identifyCaller(config, request);
-    return get.respond(core, identify, Object.fromEntries(searchParams));
+    const response = await get.respond(core, identify, Object.fromEntries(searchParams));
+    return isHead ? new Response(null, response) : response;
   }
   const post = request.method === "POST" ? postActions.get(name) : undefined;
   if (post === undefined) throw new StowageError("not_found");
