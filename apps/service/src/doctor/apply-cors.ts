@@ -3,6 +3,12 @@ import type { CorsRule, StorageClient } from "#object-store/object-store.js";
 /** The name of Stowage's rule in a bucket. Applying again replaces this rule and keeps the others. */
 const RULE_ID = "stowage";
 
+/**
+ * What a page may read. A resumed upload compares ETags. The others are for readers that load parts of a file, such as PDF.js: without
+ * `Accept-Ranges` it loads the whole file before it shows the first page.
+ */
+const EXPOSED_HEADERS = ["ETag", "Accept-Ranges", "Content-Range", "Content-Length", "Content-Encoding"];
+
 type CorsClient = Pick<StorageClient, "readCors" | "writeCors">;
 
 /** All rules that the buckets have now, as storage reports them. */
@@ -30,7 +36,7 @@ export async function applyCors(
 
 async function replaceRule(bucket: CorsClient, origins: string[], methods: string[]): Promise<CorsRule[]> {
   const others = (await bucket.readCors()).filter((rule) => rule.id !== RULE_ID);
-  const rule = { origins, methods, headers: ["*"], exposedHeaders: ["ETag"], maxAgeSeconds: 600 };
+  const rule = { origins, methods, headers: ["*"], exposedHeaders: EXPOSED_HEADERS, maxAgeSeconds: 600 };
   await bucket.writeCors([...others, { id: RULE_ID, ...rule }]);
   return bucket.readCors();
 }

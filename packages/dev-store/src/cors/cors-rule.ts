@@ -10,13 +10,13 @@ export interface CorsRule {
   readonly maxAgeSeconds?: number | undefined;
 }
 
-/** The rules of a bucket without a configuration: any page may upload and read, and no page may delete. */
+/** The rules of a bucket without a configuration: any page may upload and read, also parts of files, and no page may delete. */
 export const DEFAULT_CORS: readonly CorsRule[] = [
   {
     allowedOrigins: ["*"],
     allowedMethods: ["GET", "PUT", "HEAD"],
     allowedHeaders: ["*"],
-    exposeHeaders: ["ETag"],
+    exposeHeaders: ["ETag", "Accept-Ranges", "Content-Range", "Content-Length", "Content-Encoding"],
     maxAgeSeconds: 600,
   },
 ];

@@ -33,7 +33,7 @@ test("lets any page read and upload with any header by default, but not delete",
       "access-control-allow-origin": "*",
       "access-control-allow-methods": "GET, PUT, HEAD",
       "access-control-allow-headers": "content-type, x-amz-meta-a",
-      "access-control-expose-headers": "ETag",
+      "access-control-expose-headers": "ETag, Accept-Ranges, Content-Range, Content-Length, Content-Encoding",
       "access-control-max-age": "600",
     });
   }
