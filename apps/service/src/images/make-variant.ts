@@ -155,7 +155,7 @@ async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<
     const answer = await deps.decoder.decode({ bytes, format, parameters: claim.parameters }, signal);
     if (!answer.ok) return await refuse(deps, claim, answer.reason);
     // An earlier variant of the same bytes may have recorded it.
-    if (file.image?.etag !== file.etag) await recordImage(deps, claim, answer.image);
+    if (answer.image && file.image?.etag !== file.etag) await recordImage(deps, claim, answer.image);
     // The lease is new, so the PUT has ended before another worker may claim the variant.
     if (!(await renewClaim(deps, claim))) return "ended";
     await deps.store.write(claim.path, answer.bytes, answer.contentType);

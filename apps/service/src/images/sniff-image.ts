@@ -1,15 +1,20 @@
 import type { DecodableFormat } from "./source-formats.js";
+import { isSensorDirectory, readTiffDirectories, tiffTags } from "./tiff-directories.js";
 
 /** Brands of pictures in the box `ftyp`: https://aomediacodec.github.io/av1-avif/, ISO/IEC 23008-12 */
 const AVIF_BRANDS = ["avif", "avis"];
 const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"];
 /** Brands of the container, which say nothing about the codec. */
 const CONTAINER_BRANDS = ["mif1", "mif2", "msf1", "miaf"];
+const CANON_BRAND = "crx ";
+/** Of Olympus, Panasonic and Fujifilm. */
+const RAW_SIGNATURES = ["IIRO", "IIRS", "MMOR", "IIU\0", "FUJIFILMCCD-RAW "];
+const TIFF_SIGNATURES = ["II*\0", "MM\0*", "II+\0", "MM\0+"];
 /** A longer `ftyp` than 64 brands is not one of a camera or a program. */
 const MAX_BRANDS_BYTES = 4 * 64;
 
 /**
- * Recognizes an image by its first bytes. A name or a declared type says nothing about what a decoder would do with the bytes.
+ * Recognizes an image by its bytes, mostly the first ones. A name or a declared type says nothing about what a decoder would do with the bytes.
  *
  * @returns null for bytes that are not decoded
  */
@@ -19,15 +24,25 @@ export function sniffImage(bytes: Buffer): DecodableFormat | null {
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "png";
   if (text.startsWith("RIFF") && text.slice(8, 12) === "WEBP") return "webp";
   if (text.startsWith("GIF87a") || text.startsWith("GIF89a")) return "gif";
-  if (["II*\0", "MM\0*", "II+\0", "MM\0+"].some((signature) => text.startsWith(signature))) return "tiff";
+  if (RAW_SIGNATURES.some((signature) => text.startsWith(signature))) return "raw";
+  if (TIFF_SIGNATURES.some((signature) => text.startsWith(signature)))
+    return isRawTiff(bytes) ? "raw" : "tiff";
   if (text.slice(4, 8) === "ftyp") return sniffContainer(bytes);
   return null;
+}
+
+/** DNG, NEF, ARW and others are TIFF, whose first picture is a small preview. */
+function isRawTiff(bytes: Buffer): boolean {
+  const directories = readTiffDirectories(bytes);
+  const isCr2 = bytes.toString("latin1", 8, 10) === "CR";
+  return isCr2 || directories.some((each) => each.has(tiffTags.dngVersion) || isSensorDirectory(each));
 }
 
 /** The brand of the file comes first, then those that it is compatible with. The first may be one of the container. */
 function sniffContainer(bytes: Buffer): DecodableFormat | null {
   const size = Math.min(bytes.readUInt32BE(0), MAX_BRANDS_BYTES);
   const [major = "", , ...compatible] = bytes.toString("latin1", 8, size).match(/[^]{4}/g) ?? [];
+  if (major === CANON_BRAND) return "raw";
   const brands = [major, ...compatible];
   const first = brands.find((brand) => AVIF_BRANDS.includes(brand) || HEIC_BRANDS.includes(brand));
   if (first !== undefined) return AVIF_BRANDS.includes(first) ? "avif" : "heic";

@@ -19,6 +19,20 @@ export const sourceFormats = {
   gif: { name: "GIF", types: ["image/gif"], maxMegapixels: 50 },
   avif: { name: "AVIF", types: ["image/avif"], maxMegapixels: 50 },
   heic: { name: "HEIC", types: ["image/heic", "image/heif"], maxMegapixels: 50 },
+  raw: {
+    name: "camera raw",
+    types: [
+      "image/x-adobe-dng",
+      "image/x-canon-cr2",
+      "image/x-canon-cr3",
+      "image/x-fuji-raf",
+      "image/x-nikon-nef",
+      "image/x-olympus-orf",
+      "image/x-panasonic-rw2",
+      "image/x-sony-arw",
+    ],
+    maxMegapixels: 200,
+  },
   tiff: { name: "TIFF", types: ["image/tiff"], maxMegapixels: 50 },
 } satisfies Record<string, SourceFormat>;
 

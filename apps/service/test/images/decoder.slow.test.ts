@@ -38,7 +38,7 @@ function decode(bytes: Buffer, changed: Partial<VariantParameters> = {}, decoder
 async function aVariant(bytes: Buffer, changed: Partial<VariantParameters> = {}) {
   const answer = await decode(bytes, changed);
   if (!answer.ok) throw new Error(answer.reason);
-  return { ...answer, metadata: await sharp(answer.bytes).metadata() };
+  return { ...answer, image: answer.image!, metadata: await sharp(answer.bytes).metadata() };
 }
 
 describe("a variant", () => {

@@ -187,11 +187,13 @@ const processAnswer = z.discriminatedUnion("ok", [
     ok: z.literal(true),
     bytes: z.instanceof(Uint8Array),
     contentType: z.enum(["image/webp", "image/avif", "image/jpeg"]),
-    image: z.object({
-      width: z.int().min(1),
-      height: z.int().min(1),
-      placeholder: z.base64().max(64),
-    }),
+    image: z
+      .object({
+        width: z.int().min(1),
+        height: z.int().min(1),
+        placeholder: z.base64().max(64),
+      })
+      .nullable(),
   }),
   z.object({ ok: z.literal(false), reason: z.string().max(200) }),
   z.object({ ok: z.literal(null), kind: z.enum(["memory", "crashed"]), reason: z.string().max(200) }),

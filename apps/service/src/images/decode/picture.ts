@@ -13,8 +13,8 @@ import { UnreadableError } from "./renderer.js";
 export interface Picture {
   bytes: Buffer;
   metadata: Metadata;
-  /** Of the original, as people see it. */
-  size: Size;
+  /** Of the original, as people see it. Null: nobody knows. */
+  size: Size | null;
   /** Whether a renderer made the bytes. */
   isRendered: boolean;
   /** Whether damage is shown, and not refused. */
@@ -28,13 +28,15 @@ export async function readPicture(
   parameters: VariantParameters,
 ): Promise<Picture> {
   const { render } = sources[format];
-  const { bytes, size } = render ? await render(original, parameters) : { bytes: original, size: null };
+  const rendered = render ? await render(original, parameters) : null;
+  const bytes = rendered?.bytes ?? original;
   const metadata = await openBytes(bytes).metadata();
   const readAs = render ? sniffImage(bytes) : format;
   if (readAs === null || metadata.format !== (sources[readAs].decodedAs ?? readAs))
     throw new UnreadableError("not the image that its first bytes announce");
   requireFewPixels(format, metadata);
-  return { bytes, metadata, size: size ?? metadata.autoOrient, isRendered: size !== null, isTolerant: false };
+  const size = rendered ? rendered.size : metadata.autoOrient;
+  return { bytes, metadata, size, isRendered: rendered !== null, isTolerant: false };
 }
 
 /** Only the first page of an animation is read. */

@@ -19,9 +19,10 @@ export interface ImageInfo {
   placeholder: string;
 }
 
-/** What a decode found out. `ok: false` is about the bytes: they are no image, are damaged, or have too many pixels. */
+/** What a decode found out. `image: null`: nobody knows the size of the original. `ok: false` is about the bytes: they are no image, are damaged, or have too many pixels. */
 export type DecodeAnswer =
-  { ok: true; bytes: Uint8Array; contentType: string; image: ImageInfo } | { ok: false; reason: string };
+  | { ok: true; bytes: Uint8Array; contentType: string; image: ImageInfo | null }
+  | { ok: false; reason: string };
 
 /** What a process sends back. `ok: null` says nothing about the image: there was no memory, or an encoder failed. */
 export type ProcessAnswer = DecodeAnswer | { ok: null; kind: "memory" | "crashed"; reason: string };

@@ -13,8 +13,8 @@ export type Renderer = (original: Buffer, parameters: VariantParameters) => Prom
 export interface Rendered {
   /** In a format that a loader of libvips reads. May be smaller than the original, if it has all details of the variant. */
   bytes: Buffer;
-  /** Of the original, as people see it. */
-  size: Size;
+  /** Of the original, as people see it. Null: it does not tell. */
+  size: Size | null;
 }
 
 /** An original that cannot become a picture, whatever memory and time it gets. The message is for operators. */

@@ -1,5 +1,6 @@
 import type { DecodableFormat } from "../source-formats.js";
 import { renderHeic } from "./heic/render-heic.js";
+import { renderRaw } from "./render-raw.js";
 import type { Renderer } from "./renderer.js";
 
 /** How the pixels of a format are made. */
@@ -21,4 +22,5 @@ export const sources: Record<DecodableFormat, Source> = {
   avif: { loader: "VipsForeignLoadHeifBuffer", decodedAs: "heif" },
   tiff: { loader: "VipsForeignLoadTiffBuffer" },
   heic: { render: renderHeic },
+  raw: { render: renderRaw },
 };

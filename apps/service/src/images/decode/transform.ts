@@ -53,12 +53,11 @@ async function makeVariant(picture: Picture, parameters: VariantParameters): Pro
   const resized = resize(openPicture(picture), metadata, parameters);
   const bytes = await encode(resized, metadata, parameters).toBuffer();
   const placeholder = first ?? (await makePlaceholder(openPicture({ bytes, isTolerant: false })));
-  const { width, height } = picture.size;
   return {
     ok: true,
     bytes,
     contentType: `image/${parameters.format}`,
-    image: { width, height, placeholder },
+    image: picture.size && { ...picture.size, placeholder },
   };
 }
 
