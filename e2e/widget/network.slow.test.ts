@@ -152,6 +152,53 @@ describe("a connection that", () => {
   });
 });
 
+describe("bytes that the page does not see leave", () => {
+  /** Longer than a line with progress may be silent, and than storage has for its answer in any case. */
+  const LONG_MS = 150_000;
+
+  test("a virus scanner takes all bytes at once and sends them slowly: the file is sent once", async () => {
+    const widget = await harness.open({ fakeClock: true });
+    await widget.page.evaluate(() => {
+      const { prototype } = XMLHttpRequest;
+      const send = prototype.send;
+      prototype.send = function (body) {
+        this.upload.addEventListener("load", () => void (document.title = "sent"));
+        send.call(this, body);
+      };
+    });
+    const bytes = pseudoRandomBytes("buffered", MIB);
+    widget.storage.nextPuts({ kind: "buffered" });
+    await widget.choose(await harness.file("buffered.bin", bytes));
+    await advanceTimeUntil(widget, 100, () => widget.storage.puts[0]?.bytes ?? 0, MIB);
+    // The page has learned that all bytes have left.
+    await expect.poll(() => widget.page.title()).toBe("sent");
+    await widget.advanceTime(LONG_MS);
+    await widget.waitForRows("uploading");
+    widget.storage.release();
+    await advanceTimeUntil(widget, 100, () => widget.rows("done").count(), 1);
+    expect(widget.storage.puts).toMatchObject([{ bytes: MIB, status: 200 }]);
+    await expectStoredOnce(widget, "buffered.bin", bytes);
+  });
+
+  test("a service worker sends the requests itself: the file is sent once", async () => {
+    const widget = await harness.open({ fakeClock: true });
+    await widget.page.evaluate(async () => {
+      await navigator.serviceWorker.register("/forwarding-worker.js");
+      await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve));
+    });
+    const bytes = pseudoRandomBytes("worker", MIB);
+    widget.storage.nextPuts({ kind: "held" });
+    await widget.choose(await harness.file("worker.bin", bytes));
+    await advanceTimeUntil(widget, 100, () => widget.storage.puts.length, 1);
+    await widget.advanceTime(LONG_MS);
+    await widget.waitForRows("uploading");
+    widget.storage.release();
+    await advanceTimeUntil(widget, 100, () => widget.rows("done").count(), 1);
+    expect(widget.storage.puts).toMatchObject([{ bytes: MIB, status: 200 }]);
+    await expectStoredOnce(widget, "worker.bin", bytes);
+  });
+});
+
 describe("a backend that", () => {
   const NOT_REACHED = "The server cannot be reached. Uploads continue when it answers.";
 

@@ -3,6 +3,7 @@ import { uploadErrors } from "../upload-messages.js";
 import type { FailureOf } from "../messages.js";
 import type { PendingRetry } from "../network/call-with-retry.js";
 import type { Network } from "../network/network.js";
+import { createLineSpeed, type LineSpeed } from "../network/line-speed.js";
 import { createPutSlots, type PutSlots } from "../network/put-slots.js";
 import type { Runtime } from "../runtime.js";
 import { MAX_PUTS, type UploadTransport } from "../transport.js";
@@ -47,6 +48,7 @@ export function createUploads(deps: UploadsDeps) {
     ...deps,
     failureOf,
     putSlots: createPutSlots(() => Math.max(MAX_PUTS, deps.settings().concurrency ?? 0)),
+    lineSpeed: createLineSpeed(),
     storeKey: createStoreKey(deps.runtime),
     onBytes: measureTotalSpeed,
   };
@@ -70,6 +72,7 @@ export const codeName = "uploads";
 
 interface OwnDeps extends UploadsDeps {
   putSlots: PutSlots;
+  lineSpeed: LineSpeed;
   /** A text that no other store has. */
   storeKey: string;
   /** Called with the bytes that have been sent since the last call. */
@@ -142,6 +145,7 @@ async function uploadFile(
       runtime,
       network,
       putSlots: deps.putSlots,
+      lineSpeed: deps.lineSpeed,
       transport: transport(),
       signal,
       current: {

@@ -6,12 +6,12 @@ import { UploadError } from "../upload-error.js";
 
 /** Longest time between two steps of progress. */
 const STALL_MS = 30_000;
-/** Longest time for storage's answer after the last byte: large files take storage a while. */
-const ANSWER_MS = 120_000;
 
 /**
  * PUTs a file, or a part of one, to storage. It uses XMLHttpRequest because `fetch` reports no progress of the bytes that it sends.
  *
+ * @param answerLimitMs how long storage may take for its answer after the last byte. Something between may have taken all bytes at once, and
+ *   forward them slowly
  * @throws {UploadError} status 0 when there was no answer; a refusal without CORS headers looks the same
  * @throws the browser's own error for a URL or a header that is not valid
  * @throws the signal's reason when it aborts
@@ -21,6 +21,7 @@ export function putFile(
   { presigned_url, headers }: PutTarget,
   file: Blob,
   { signal, onProgress }: PutOptions,
+  answerLimitMs: number,
 ): Promise<void> {
   const send = (putSignal: AbortSignal, setDeadline: (limitMs: number) => void) =>
     new Promise<void>((resolve, reject) => {
@@ -33,20 +34,32 @@ export function putFile(
         setDeadline(STALL_MS);
         onProgress(Math.min(loaded, file.size));
       };
-      xhr.upload.onload = () => setDeadline(ANSWER_MS);
+      xhr.upload.onload = () => setDeadline(answerLimitMs);
       xhr.onload = () => {
         if (isSuccess(xhr.status)) resolve();
         else reject(refusalOf(xhr, runtime.now()));
       };
       xhr.onerror = () => reject(new UploadError("network_error"));
+      // The browser itself ends a request, such as on an iPhone whose screen is locked. After `putSignal`, this says nothing new.
+      xhr.onabort = () => reject(new UploadError("network_error"));
       putSignal.addEventListener("abort", () => xhr.abort());
       xhr.open("PUT", presigned_url);
       // Exactly these headers: they are part of the URL's signature.
       for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
       xhr.send(file);
-      setDeadline(file.size > 0 ? STALL_MS : ANSWER_MS);
+      setDeadline(file.size > 0 && !mayHideProgress() ? STALL_MS : answerLimitMs);
     });
   return withDeadline(runtime, signal, send);
+}
+
+/**
+ * Whether the page may never learn of bytes that leave: a service worker sends the request itself, and an app's shell, such as Capacitor's, may
+ * have put its own XMLHttpRequest in the place of the browser's.
+ */
+function mayHideProgress(): boolean {
+  const { navigator, XMLHttpRequest } = globalThis as Partial<typeof globalThis>;
+  const isReplaced = XMLHttpRequest !== undefined && !/\[native code\]/.test(String(XMLHttpRequest));
+  return isReplaced || Boolean(navigator?.serviceWorker?.controller);
 }
 
 const isSuccess = (status: number) => status >= 200 && status < 300;

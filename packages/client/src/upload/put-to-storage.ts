@@ -11,17 +11,20 @@ import type { UploadJob } from "./upload-job.js";
  * @throws {UploadError} storage_unreachable when there was no answer
  */
 export async function putToStorage(
-  { id, runtime, network, putSlots }: UploadJob,
+  { id, runtime, network, putSlots, lineSpeed }: UploadJob,
   target: PutTarget,
   bytes: Blob,
   options: PutOptions,
   ownPut: ((options: PutOptions) => Promise<void>) | undefined,
 ): Promise<void> {
   const { signal } = options;
-  const put = () => {
+  const put = async () => {
     // Only now the file is on its way. Before, it waited for a slot.
     options.onProgress(0);
-    return ownPut?.(options) ?? putFile(runtime, target, bytes, options);
+    if (ownPut) return ownPut(options);
+    const startedMs = runtime.uptimeMs();
+    await putFile(runtime, target, bytes, options, lineSpeed.answerLimitMs(bytes.size));
+    lineSpeed.add(bytes.size, runtime.uptimeMs() - startedMs);
   };
   try {
     await putSlots.run(id, signal, put);

@@ -3,6 +3,7 @@ import { type Backend, startBackend } from "../../test/backend.js";
 import { aFile, aRuntimeWithoutPauses } from "../../test/runtime.js";
 import { aStoreAt, ended, failureOf, statuses } from "../../test/store.js";
 import { createNetwork } from "../network/network.js";
+import { createLineSpeed } from "../network/line-speed.js";
 import { createPutSlots } from "../network/put-slots.js";
 import { createFakeTransport, UploadError } from "../testing/index.js";
 import type { UploadSettings } from "../upload-settings.js";
@@ -223,6 +224,7 @@ function aRun({ resume = {}, settings = {} }: { resume?: ResumePoint; settings?:
       resume: from,
       id: "1",
       putSlots: createPutSlots(() => 6),
+      lineSpeed: createLineSpeed(),
       idempotencyKey: "a-key",
       runtime,
       network: createNetwork(

@@ -1,4 +1,5 @@
 import type { PendingRetry } from "../network/call-with-retry.js";
+import type { LineSpeed } from "../network/line-speed.js";
 import type { Network } from "../network/network.js";
 import type { PutSlots } from "../network/put-slots.js";
 import type { Runtime } from "../runtime.js";
@@ -19,6 +20,7 @@ export interface UploadJob {
   runtime: Runtime;
   network: Network;
   putSlots: PutSlots;
+  lineSpeed: LineSpeed;
   transport: UploadTransport;
   signal: AbortSignal;
   /** Reads what may change while the file waits: the page's settings, the route's limits, and the other files. */

@@ -1,0 +1,28 @@
+/** The time that storage gets for its answer in any case. */
+const ANSWER_MS = 120_000;
+/** Below this speed, an upload is given up: a modem is faster. */
+const SLOWEST_BYTES_PER_SECOND = 16 * 1024;
+/** Lines change: from Wi-Fi to a train's mobile network. */
+const SLOWDOWN = 16;
+/** A smaller PUT measures the delay of the line, not its speed. */
+const MIN_MEASURED_BYTES = 64 * 1024;
+
+/**
+ * How fast the last PUT went, from its first byte to its answer. Proxies and virus scanners that take all bytes at once do not deceive it.
+ * It tells how long storage may be silent while it still receives bytes.
+ */
+export function createLineSpeed() {
+  let bytesPerSecond: number | undefined;
+  return {
+    add(bytes: number, ms: number) {
+      if (bytes >= MIN_MEASURED_BYTES && ms > 0) bytesPerSecond = (bytes * 1000) / ms;
+    },
+    /** Milliseconds from the start of a PUT, or from the last byte that was seen to leave. */
+    answerLimitMs(bytes: number): number {
+      const slowest = Math.max(SLOWEST_BYTES_PER_SECOND, (bytesPerSecond ?? 0) / SLOWDOWN);
+      return ANSWER_MS + Math.ceil((bytes * 1000) / slowest);
+    },
+  };
+}
+
+export type LineSpeed = ReturnType<typeof createLineSpeed>;
