@@ -4,8 +4,10 @@ export interface SourceFormat {
   name: string;
   /** Its media types. */
   types: readonly string[];
-  /** Larger ones are not decoded. */
+  /** Larger ones are not decoded: 512 MiB have to be enough (`pnpm lab decoder`). */
   maxMegapixels: number;
+  /** The kind of it that needs more memory for each pixel. */
+  heavy?: { name: string; maxMegapixels: number };
 }
 
 /**
@@ -13,11 +15,27 @@ export interface SourceFormat {
  * how the pixels of each are made.
  */
 export const sourceFormats = {
-  jpeg: { name: "JPEG", types: ["image/jpeg"], maxMegapixels: 50 },
-  png: { name: "PNG", types: ["image/png"], maxMegapixels: 50 },
+  // Decoded by rows, and at an eighth of its size where that is enough. The coefficients of a progressive one are kept as a whole.
+  jpeg: {
+    name: "JPEG",
+    types: ["image/jpeg"],
+    maxMegapixels: 300,
+    heavy: { name: "progressive JPEG", maxMegapixels: 60 },
+  },
+  png: {
+    name: "PNG",
+    types: ["image/png"],
+    maxMegapixels: 100,
+    heavy: { name: "interlaced PNG", maxMegapixels: 50 },
+  },
   webp: { name: "WebP", types: ["image/webp"], maxMegapixels: 50 },
   gif: { name: "GIF", types: ["image/gif"], maxMegapixels: 50 },
-  avif: { name: "AVIF", types: ["image/avif"], maxMegapixels: 50 },
+  avif: {
+    name: "AVIF",
+    types: ["image/avif"],
+    maxMegapixels: 30,
+    heavy: { name: "AVIF with more than 8 bits", maxMegapixels: 20 },
+  },
   heic: { name: "HEIC", types: ["image/heic", "image/heif"], maxMegapixels: 50 },
   raw: {
     name: "camera raw",

@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterAll, describe, expect, test } from "vitest";
 import { createDecoder, type Decoder, type DecoderOptions } from "#images/decode/decoder.js";
 import type { VariantParameters } from "#images/preset-parameters.js";
+import { aTiffFile } from "#images/decode/tiff-file.js";
 import { sniffImage } from "#images/sniff-image.js";
 import { imageDecoder } from "#paths.js";
 import { anEndlessAnimation, aPicture, hostileImages } from "../fixtures/hostile-images.js";
@@ -150,6 +151,76 @@ describe("a variant", () => {
       .toBuffer();
     const { metadata } = await aVariant(photo, { format: "avif", width: 4096, height: 4096 });
     expect([metadata.width, metadata.height]).toEqual([4096, 3072]);
+  });
+
+  test.each([
+    ["108 megapixels", 12_000, 9000, {}],
+    ["a panorama", 30_000, 2000, {}],
+    ["56 megapixels, progressive", 8000, 7000, { progressive: true, chromaSubsampling: "4:4:4" }],
+  ])("is made of a JPEG of %s within the limits", { timeout: 120_000 }, async (_, width, height, options) => {
+    const photo = await aPicture(width, height).jpeg(options).toBuffer();
+    const largest = { format: "avif", width: 4096, height: 4096 } as const;
+    expect((await aVariant(photo, largest)).image).toMatchObject({ width, height });
+  });
+
+  test.each([
+    [
+      12_000,
+      8000,
+      "jpeg",
+      { progressive: true },
+      "a progressive JPEG may have at most 60 megapixels, and this one has 96",
+    ],
+    [12_000, 9000, "png", {}, "a PNG may have at most 100 megapixels, and this one has 108"],
+    [
+      10_000,
+      5001,
+      "png",
+      { progressive: true },
+      "an interlaced PNG may have at most 50 megapixels, and this one has 51",
+    ],
+    [9000, 6000, "webp", { effort: 0 }, "a WebP may have at most 50 megapixels, and this one has 54"],
+  ] as const)("is refused of %d × %d as %s with %j: %s", async (width, height, format, options, reason) => {
+    const photo = await aPicture(width, height).toFormat(format, options).toBuffer();
+    expect(await decode(photo)).toEqual({ ok: false, reason });
+  });
+
+  test("has P3 instead of a profile above 10 kB", async () => {
+    const picture = await aPicture().withIccProfile("p3").jpeg().toBuffer();
+    const { icc } = await sharp(picture).metadata();
+    // A text that only programs read: tags may follow those that they need.
+    const large = Buffer.concat([icc!, Buffer.alloc(20_000)]);
+    large.writeUInt32BE(large.length);
+    const { pixels, bytes } = aTiffFile({ width: 60, height: 40, channels: 3 }, large);
+    pixels.data.fill(120);
+    expect((await sharp(bytes).metadata()).icc).toHaveLength(large.length);
+    expect((await aVariant(bytes)).metadata.icc!.length).toBeLessThan(1000);
+  });
+
+  test.each([
+    ["a drawing as PNG", "webp", 5000],
+    ["a JPEG of low quality", "jpeg", 60_000],
+  ] as const)("is not larger than %s", async (_, format, atMost) => {
+    const drawing =
+      '<svg width="800" height="600"><path d="M0 0L800 600M800 0L0 600M400 0V600" stroke="#036" stroke-width="3"/></svg>';
+    const original =
+      format === "webp"
+        ? await sharp(Buffer.from(drawing))
+            .flatten({ background: "#fff" })
+            .png({ palette: true, colours: 4 })
+            .toBuffer()
+        : await aNoisyPicture(800, 600).jpeg({ quality: 45 }).toBuffer();
+    expect(original.length).toBeLessThan(atMost);
+    const { bytes } = await aVariant(original, { format, width: 800, height: 600, quality: 90 });
+    expect(bytes.length).toBeLessThanOrEqual(original.length);
+  });
+
+  test("with cover is no larger than a small original, and has its shape where it is too small", async () => {
+    const cover = { fit: "cover", width: 256, height: 256 } as const;
+    const { metadata } = await aVariant(await aPicture(200, 100).png().toBuffer(), cover);
+    expect([metadata.width, metadata.height]).toEqual([200, 100]);
+    const tall = await aVariant(await aPicture(200, 1000).png().toBuffer(), cover);
+    expect([tall.metadata.width, tall.metadata.height]).toEqual([200, 256]);
   });
 
   test("comes with a placeholder of a few bytes", async () => {

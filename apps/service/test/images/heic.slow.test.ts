@@ -171,7 +171,7 @@ describe("a variant of a HEIC", () => {
 describe("a HEIC that is no photo", () => {
   test("with too many pixels is refused with the limit", async () => {
     const bytes = aHeif({ grid: { columns: 24, rows: 16, width: 12_000, height: 8000 }, tiles: ["large"] });
-    const reason = "HEIC may have at most 50 megapixels, and this one has 96";
+    const reason = "a HEIC may have at most 50 megapixels, and this one has 96";
     expect(await decode(bytes)).toEqual({ ok: false, reason });
   });
 

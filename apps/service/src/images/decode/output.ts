@@ -1,5 +1,6 @@
 import type { Metadata, Sharp } from "sharp";
 import type { EncodedFormat, VariantParameters } from "../preset-parameters.js";
+import type { DecodableFormat } from "../source-formats.js";
 import { outputSize } from "./size.js";
 
 /* What becomes of an opened picture: its size, its colors, its encoder. */
@@ -11,6 +12,9 @@ import { outputSize } from "./size.js";
  */
 const MAX_AVIF_PIXELS = { opaque: 12_600_000, transparent: 8_000_000 };
 export const maxAvifPixels = ({ hasAlpha }: Metadata) => MAX_AVIF_PIXELS[hasAlpha ? "transparent" : "opaque"];
+
+/** A larger profile would be the largest part of a thumbnail. P3 is what wide profiles of screens and cameras mostly are. */
+const MAX_PROFILE_BYTES = 10_000;
 
 export function resize(image: Sharp, metadata: Metadata, parameters: VariantParameters): Sharp {
   const { icc, space } = metadata;
@@ -26,7 +30,9 @@ export function resize(image: Sharp, metadata: Metadata, parameters: VariantPara
   // Without these calls, all metadata is removed, also the profile, and the colors are converted to sRGB. A profile of CMYK or gray does
   // not fit the RGB of the output.
   if (icc === undefined) return resized;
-  return space === "srgb" || space === "rgb16" ? resized.keepIccProfile() : resized.withIccProfile("srgb");
+  const isRgb = space === "srgb" || space === "rgb16";
+  if (icc.length > MAX_PROFILE_BYTES) return resized.withIccProfile(isRgb ? "p3" : "srgb");
+  return isRgb ? resized.keepIccProfile() : resized.withIccProfile("srgb");
 }
 
 /**
@@ -34,16 +40,43 @@ export function resize(image: Sharp, metadata: Metadata, parameters: VariantPara
  */
 const FAST_AVIF_PIXELS = 1_500_000;
 
-const encoders: Record<EncodedFormat, (image: Sharp, quality: number, pixels: number) => Sharp> = {
-  webp: (image, quality) => image.webp({ quality }),
+/** How an encoder works. */
+export interface Effort {
+  quality: number;
+  /** Only WebP can: drawings become smaller, photos many times as large. */
+  isLossless?: boolean;
+}
+
+const encoders: Record<EncodedFormat, (image: Sharp, effort: Effort, pixels: number) => Sharp> = {
+  webp: (image, { quality, isLossless = false }) => image.webp({ quality, lossless: isLossless }),
   // Colors have half of the resolution, as in WebP and JPEG. Otherwise the encoder needs half as much memory more. A higher effort takes
   // many times longer and saves some percent.
-  avif: (image, quality, pixels) =>
+  avif: (image, { quality }, pixels) =>
     image.avif({ quality, chromaSubsampling: "4:2:0", effort: pixels > FAST_AVIF_PIXELS ? 0 : 2 }),
-  jpeg: (image, quality) => image.flatten({ background: "#fff" }).jpeg({ quality }),
+  jpeg: (image, { quality }) => image.flatten({ background: "#fff" }).jpeg({ quality }),
 };
 
-export function encode(image: Sharp, metadata: Metadata, parameters: VariantParameters): Sharp {
+export function encode(
+  image: Sharp,
+  metadata: Metadata,
+  parameters: VariantParameters,
+  effort: Effort = parameters,
+): Sharp {
   const { width, height } = outputSize(metadata.autoOrient, parameters);
-  return encoders[parameters.format](image, parameters.quality, width * height);
+  return encoders[parameters.format](image, effort, width * height);
+}
+
+const LOSSLESS_FORMATS: DecodableFormat[] = ["png", "gif"];
+/** Lower ones look bad. */
+const LOWEST_QUALITY = 40;
+
+/** What is tried if a variant is larger than its original, for example of a drawing, or of a JPEG of low quality. */
+export function smallerEfforts(
+  format: DecodableFormat,
+  { format: to, quality }: VariantParameters,
+): Effort[] {
+  if (to === "webp" && LOSSLESS_FORMATS.includes(format)) return [{ quality, isLossless: true }];
+  return [quality - 20, LOWEST_QUALITY]
+    .filter((lower) => lower >= LOWEST_QUALITY && lower < quality)
+    .map((lower) => ({ quality: lower }));
 }

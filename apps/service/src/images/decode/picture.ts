@@ -4,7 +4,7 @@ import type { VariantParameters } from "../preset-parameters.js";
 import type { DecodableFormat } from "../source-formats.js";
 import { sniffImage } from "../sniff-image.js";
 import type { ImageInfo } from "./protocol.js";
-import { requireFewPixels } from "./limits.js";
+import { isHeavy, requireFewPixels } from "./limits.js";
 import type { Size } from "./size.js";
 import { sources } from "./sources.js";
 import { UnreadableError } from "./renderer.js";
@@ -13,6 +13,9 @@ import { UnreadableError } from "./renderer.js";
 export interface Picture {
   bytes: Buffer;
   metadata: Metadata;
+  /** Of the original. */
+  format: DecodableFormat;
+  originalBytes: number;
   /** Of the original, as people see it. Null: nobody knows. */
   size: Size | null;
   /** Whether a renderer made the bytes. */
@@ -34,9 +37,10 @@ export async function readPicture(
   const readAs = render ? sniffImage(bytes) : format;
   if (readAs === null || metadata.format !== (sources[readAs].decodedAs ?? readAs))
     throw new UnreadableError("not the image that its first bytes announce");
-  requireFewPixels(format, metadata);
+  requireFewPixels(format, metadata, isHeavy(format, metadata));
   const size = rendered ? rendered.size : metadata.autoOrient;
-  return { bytes, metadata, size, isRendered: rendered !== null, isTolerant: false };
+  const originalBytes = original.length;
+  return { bytes, metadata, format, originalBytes, size, isRendered: rendered !== null, isTolerant: false };
 }
 
 /** Only the first page of an animation is read. */

@@ -3,7 +3,7 @@ import { sniffImage } from "../sniff-image.js";
 import type { VariantParameters } from "../preset-parameters.js";
 import { showsTop } from "./damaged-jpeg.js";
 import { freeMemory } from "./free-memory.js";
-import { encode, resize } from "./output.js";
+import { type Effort, encode, resize, smallerEfforts } from "./output.js";
 import { makePlaceholder, openPicture, type Picture, readPicture } from "./picture.js";
 import type { DecodeRequest, ProcessAnswer } from "./protocol.js";
 import { sources } from "./sources.js";
@@ -45,13 +45,11 @@ export async function transform({ bytes, format, parameters }: DecodeRequest): P
 }
 
 async function makeVariant(picture: Picture, parameters: VariantParameters): Promise<ProcessAnswer> {
-  const { metadata } = picture;
   // Where the variant shows the whole image, it is a smaller source.
   const isWhole = parameters.fit === "inside";
   const first = isWhole ? null : await makePlaceholder(openPicture(picture));
   if (parameters.format === "avif") await settle(picture, parameters);
-  const resized = resize(openPicture(picture), metadata, parameters);
-  const bytes = await encode(resized, metadata, parameters).toBuffer();
+  const bytes = await encodeSmall(picture, parameters);
   const placeholder = first ?? (await makePlaceholder(openPicture({ bytes, isTolerant: false })));
   return {
     ok: true,
@@ -59,6 +57,20 @@ async function makeVariant(picture: Picture, parameters: VariantParameters): Pro
     contentType: `image/${parameters.format}`,
     image: picture.size && { ...picture.size, placeholder },
   };
+}
+
+/** A variant is not larger than its original if that can be helped. */
+async function encodeSmall(picture: Picture, parameters: VariantParameters): Promise<Buffer> {
+  const { metadata } = picture;
+  const encodeWith = (effort?: Effort) =>
+    encode(resize(openPicture(picture), metadata, parameters), metadata, parameters, effort).toBuffer();
+  let smallest = await encodeWith();
+  for (const effort of smallerEfforts(picture.format, parameters)) {
+    if (smallest.length <= picture.originalBytes) break;
+    const bytes = await encodeWith(effort);
+    if (bytes.length < smallest.length) smallest = bytes;
+  }
+  return smallest;
 }
 
 /**
