@@ -65,7 +65,7 @@ function aBrowser(url: string) {
 }
 
 const path = "projects/p/tenants/t/1_file";
-const upload = ["/api/stowage/request", { filename: "notes.txt", route: "documents" }] as const;
+const upload = ["/api/stowage/request", { filename: "notes.txt", size: 12, route: "documents" }] as const;
 const complete = ["/api/stowage/complete", { file_path: path }] as const;
 
 const aStoredFile = (tenant_id: string, members: object = {}) => ({

@@ -90,7 +90,7 @@ describe("the key", () => {
     service.next(says(401, { detail: "Unauthorized" }), says(500, "<html>"), hangsUp, says(301, ""));
     for (const stowage of stowages) {
       for (let round = 0; round < 5; round++) {
-        const response = await stowage.handler(post("request", { filename: "a" }));
+        const response = await stowage.handler(post("request", { filename: "a", size: 1 }));
         const seen = `${await response.text()} ${inspect([...response.headers])}`;
         expect(seen).not.toContain(API_KEY);
       }
@@ -104,7 +104,7 @@ describe("the key", () => {
     vi.stubGlobal("console", { ...console, error: (...line: unknown[]) => logged.push(line) });
     await using service = await aService();
     service.next(says(401, { detail: "Unauthorized" }));
-    await aStowage(service, { onError: undefined }).handler(post("request", { filename: "a" }));
+    await aStowage(service, { onError: undefined }).handler(post("request", { filename: "a", size: 1 }));
     expect(logged).toEqual([[expect.stringMatching(/^\[stowage\] .*refused the API key/)]]);
     expect(inspect(logged)).not.toContain(API_KEY);
   });

@@ -18,7 +18,7 @@ test("gives tenant Fastify's request, which holds the session", async () => {
     }),
   );
   await using app = await host(aStowage(service, { tenant }));
-  expect((await call(`${app.url}/request`, { filename: "a" })).status).toBe(200);
+  expect((await call(`${app.url}/request`, { filename: "a", size: 1 })).status).toBe(200);
   expect(service.calls[0]?.body["tenant_id"]).toBe("user_of_fastify");
 });
 

@@ -19,7 +19,7 @@ test("needs no server, and gives tenant Hono's context, which holds the session"
     await next();
   });
   app.all("/api/stowage/*", toHonoHandler(aStowage(service, { tenant })));
-  const response = await app.request(post("request", { filename: "a" }));
+  const response = await app.request(post("request", { filename: "a", size: 1 }));
   expect(response.status).toBe(200);
   expect(service.calls[0]?.body["tenant_id"]).toBe("user_of_hono");
 });

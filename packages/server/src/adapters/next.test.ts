@@ -10,7 +10,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 test("creates GET, POST and OPTIONS of a route of the app router", async () => {
   const handlers = toNextHandlers(aStowage(service));
   expect(Object.keys(handlers)).toEqual(["GET", "POST", "OPTIONS"]);
-  const response = await handlers.POST(post("request", { filename: "a" }));
+  const response = await handlers.POST(post("request", { filename: "a", size: 1 }));
   expect(response.status).toBe(200);
   expect(await response.text()).not.toContain(API_KEY);
 });

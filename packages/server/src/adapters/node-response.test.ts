@@ -40,7 +40,7 @@ test("sends the responses of a handler around the helper's own, also if it rejec
     return response;
   };
   await using app = await onNode({ handler: wrapped });
-  const answer = await call(`${app.url}/request`, { filename: "a" });
+  const answer = await call(`${app.url}/request`, { filename: "a", size: 1 });
   expect([answer.status, answer.headers.get("X-Wrapped")]).toEqual([200, "yes"]);
   const failed = await call(`${app.url}/fails`, {});
   expect([failed.status, await failed.json()]).toEqual([

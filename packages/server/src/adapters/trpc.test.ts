@@ -89,7 +89,9 @@ test("answers UNAUTHORIZED without a session, before it parses the input", async
 
 test("refuses a request from a page of another site", async () => {
   const { client } = aClient({ headers: { "Sec-Fetch-Site": "cross-site" } });
-  expect(await failure(client.request.mutate({ filename: "a" }))).toMatchObject({ code: "FORBIDDEN" });
+  expect(await failure(client.request.mutate({ filename: "a", size: 1 }))).toMatchObject({
+    code: "FORBIDDEN",
+  });
 });
 
 test("maps refusals of the service by status", async () => {
@@ -103,7 +105,7 @@ test("maps refusals of the service by status", async () => {
   );
   const codes: unknown[] = [];
   for (let round = 0; round < 3; round++) {
-    codes.push((await failure(client.request.mutate({ filename: "a" }))).code);
+    codes.push((await failure(client.request.mutate({ filename: "a", size: 1 }))).code);
   }
   expect(codes).toEqual(["FORBIDDEN", "SERVICE_UNAVAILABLE", "INTERNAL_SERVER_ERROR"]);
   expect(causes.map((cause) => (cause as StowageError).code)).toEqual([
@@ -155,7 +157,7 @@ test("can be merged into a customer's router with a larger context", async () =>
   });
   const [greeting, ticket] = await Promise.all([
     client.hello.query(),
-    client.files.request.mutate({ filename: "a.txt" }),
+    client.files.request.mutate({ filename: "a.txt", size: 1 }),
   ]);
   expect(greeting).toBe("hello");
   expect(ticket.file_path).toBe(FILE_PATH);
@@ -164,7 +166,7 @@ test("can be merged into a customer's router with a larger context", async () =>
     code: "filename_required",
   });
   service.next(says(429, { detail: "Too many requests" }, { "Retry-After": "7" }));
-  const busy = await client.files.request.mutate({ filename: "a" }).catch((error: unknown) => error);
+  const busy = await client.files.request.mutate({ filename: "a", size: 1 }).catch((error: unknown) => error);
   expect((busy as TRPCClientError<typeof appRouter>).data?.stowage).toEqual({
     code: "too_many_requests",
     retry_after_seconds: 7,
@@ -200,7 +202,7 @@ test("answers each call of a batch separately, and does not allow mutations by G
     });
     return { status: response.status, text: await response.text() };
   };
-  const inputs = { 0: { filename: "a" }, 1: { filename: " " }, 2: { file_path: FILE_PATH } };
+  const inputs = { 0: { filename: "a", size: 1 }, 1: { filename: " " }, 2: { file_path: FILE_PATH } };
   const mixed = await call("request,request,delete?batch=1", {
     method: "POST",
     body: JSON.stringify(inputs),
@@ -216,7 +218,7 @@ test("answers each call of a batch separately, and does not allow mutations by G
   expect(service.calls).toHaveLength(1);
 
   // A link or an image on another site can only send a GET.
-  const input = encodeURIComponent(JSON.stringify({ filename: "a" }));
+  const input = encodeURIComponent(JSON.stringify({ filename: "a", size: 1 }));
   expect((await call(`request?input=${input}`)).status).toBe(405);
   expect((await call("routes", { headers: { "Sec-Fetch-Site": "cross-site" } })).status).toBe(403);
   expect((await call("routes")).status).toBe(200);

@@ -52,7 +52,7 @@ describe.each(hostsWithUnreadBody)("on %s", (_name, host) => {
     await using app = await host(aStowage(service, { timeoutMs: 60_000 }));
     const browser = httpRequest(`${app.url}/request`, { method: "POST", headers: browserHeaders });
     browser.on("error", () => {});
-    browser.end('{"filename":"a"}');
+    browser.end('{"filename":"a","size":1}');
     await expect(closed).resolves.toBeUndefined();
   });
 
@@ -63,7 +63,7 @@ describe.each(hostsWithUnreadBody)("on %s", (_name, host) => {
       return "user_ada";
     };
     await using app = await host(aStowage(service, { tenant }));
-    const response = await call(`${app.url}/request`, { filename: "a" });
+    const response = await call(`${app.url}/request`, { filename: "a", size: 1 });
     expect(response.status).toBe(200);
     await response.text();
     await sleep(20);
@@ -95,7 +95,7 @@ test("gives tenant the framework's own request, which holds the session", async 
   const tenant = (request: Request) => sessions.get(nodeRequest<express.Request>(request)) ?? null;
   app.use("/api/stowage", toExpressHandler(aStowage(service, { tenant })));
   await using served = await serve(app);
-  expect((await call(`${served.url}/request`, { filename: "a" })).status).toBe(200);
+  expect((await call(`${served.url}/request`, { filename: "a", size: 1 })).status).toBe(200);
   expect(service.calls[0]?.body["tenant_id"]).toBe("user_from_session");
 });
 

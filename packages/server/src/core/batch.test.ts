@@ -117,7 +117,7 @@ describe.each(transports)("over $name, a batch", (transport) => {
       note: { onComplete: ({ file }: { file: { filePath: string } }) => completed.push(file.filePath) },
     };
     const stowage = aStowage(service, { routes });
-    await transport.call(stowage, "request", { filename: "a", route: "note" });
+    await transport.call(stowage, "request", { filename: "a", size: 1, route: "note" });
     const body = { files: [{ file_path: FILE_PATH }, { file_path: "" }, { file_path: "projects/p/other" }] };
     const results = resultsOf(await transport.call(stowage, "complete-batch", body));
     expect(results).toMatchObject([

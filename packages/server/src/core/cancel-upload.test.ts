@@ -33,7 +33,7 @@ describe.each(transports)("over $name, cancel", (transport) => {
 
   test("does not find another user's upload", async () => {
     const stowage = aStowage(service);
-    await transport.call(stowage, "request", { filename: "a" });
+    await transport.call(stowage, "request", { filename: "a", size: 1 });
     expect(await transport.call(stowage, "cancel", path, { "X-Test-User": "user_grace" })).toEqual({
       status: 404,
       code: "file_not_found",

@@ -29,6 +29,8 @@ describe.each(transports)("over $name, a route", (transport) => {
     [400, "size_required", "size is required", { ...image, route: "avatar", size: undefined }],
     [400, "size_required", "size is required", { ...image, route: "atMost", size: undefined }],
     [400, "size_required", "size is required", { ...image, route: "atLeast", size: undefined }],
+    [400, "size_required", "size is required", { ...image, route: "any", size: undefined }],
+    [400, "size_required", "size is required", { ...image, route: "any", size: null }],
     [400, "file_too_large", "size must be at most 4000 bytes", { ...image, route: "avatar", size: 4001 }],
     [400, "file_too_small", "size must be at least 10 bytes", { ...image, route: "avatar", size: 9 }],
     [400, "too_many_files", "Too many files", { ...image, route: "avatar", files_before: 2 }],
@@ -68,10 +70,16 @@ describe.each(transports)("over $name, a route", (transport) => {
     { ...image, route: "avatar", size: 10 },
     { ...image, route: "avatar", content_type: "IMAGE/PNG; a=b" },
     { filename: "A.HEIC", size: 10, route: "avatar" },
-    { filename: "a", route: "any", files_before: 99, input: { ignored: true } },
+    { filename: "a", size: 1, route: "any", files_before: 99, input: { ignored: true } },
   ])("accepts: %j", async (body) => {
     const seen = await transport.call(aStowage(service, { routes: rules }), "request", body);
     expect(seen.status).toBe(200);
+  });
+
+  test("needs no limit of size to require the size, nor any routes", async () => {
+    const answer = await transport.call(aStowage(service), "request", { ...image, size: undefined });
+    expect(answer).toEqual({ status: 400, code: "size_required", detail: "size is required" });
+    expect(service.calls).toEqual([]);
   });
 
   test("is stored with the file; only the file's own members are passed from the page to the service", async () => {

@@ -13,7 +13,8 @@ import { runCallback } from "./run-callback.js";
 const metadataSchema = uploadRequest.in.shape.metadata;
 
 /**
- * Checks an upload against the route that it names: first the rules, then the input schema, then the customer's callbacks.
+ * Checks an upload against the route that it names: first the rules, then the input schema, then the customer's callbacks. Each upload
+ * needs a size, so that the service reserves it in the quota and storage accepts no other one.
  *
  * @returns the metadata to store with the file; undefined if no routes are configured
  * @throws {StowageError} the first refusal
@@ -23,7 +24,10 @@ export async function checkUpload(
   { request, tenantId }: Caller,
   upload: BrowserUploadRequest,
 ): Promise<Record<string, string> | undefined> {
-  if (routes === undefined && upload.route === undefined) return undefined;
+  if (routes === undefined && upload.route === undefined) {
+    requireSize(upload);
+    return undefined;
+  }
   const { name, route } = requireRoute(routes, upload.route);
   checkRules(route.rules, upload);
 
@@ -49,15 +53,17 @@ export async function checkUpload(
   return addRouteLabel(name, labels);
 }
 
-function checkRules(
-  rules: FileRules,
-  { filename, contentType, size, filesBefore }: BrowserUploadRequest,
-): void {
-  const limitsSize = rules.maxSize !== undefined || rules.minSize !== undefined;
-  if (limitsSize && size === undefined) throw new StowageError("size_required");
-  const file = { name: filename, type: contentType ?? "", size: size ?? 0 };
+function checkRules(rules: FileRules, upload: BrowserUploadRequest): void {
+  const { filename, contentType, filesBefore } = upload;
+  const file = { name: filename, type: contentType ?? "", size: requireSize(upload) };
   const broken = brokenRule(file, rules, filesBefore ?? 0);
   if (broken !== null) throw new StowageError(broken, detailOf(broken, rules));
+}
+
+/** @throws {StowageError} `size_required` */
+export function requireSize({ size }: BrowserUploadRequest): number {
+  if (size === undefined) throw new StowageError("size_required");
+  return size;
 }
 
 function detailOf(broken: BrokenRule, { maxSize, minSize }: FileRules): { detail?: string } {

@@ -30,7 +30,7 @@ describe.each(transports)("over $name, complete", (transport) => {
         docs: { metadata: () => ({ album: "sea" }), onComplete },
       },
     });
-    const requested = await transport.call(stowage, "request", { filename: "a", route: "docs" });
+    const requested = await transport.call(stowage, "request", { filename: "a", size: 1, route: "docs" });
     expect(requested.status).toBe(200);
     return Object.assign(stowage, { otherFiles });
   }
@@ -243,7 +243,7 @@ test("reports a callback that fails, even if the browser has left", async () => 
       },
     },
   });
-  await stowage.handler(post("request", { filename: "a", route: "docs" }));
+  await stowage.handler(post("request", { filename: "a", size: 1, route: "docs" }));
   await stowage.handler(new Request(post("complete", path), { signal: browser.signal }));
   expect(stowage.reported.map(({ message }) => message)).toEqual(["routes.docs.onComplete threw an error"]);
 });

@@ -63,7 +63,7 @@ describe.each(transports)("over $name, download", (transport) => {
   test("does not find another user's file, and does not call allowDownload for it", async () => {
     let called = 0;
     const stowage = aStowage(service, { allowDownload: () => ++called > 0 });
-    await transport.call(stowage, "request", { filename: "a" });
+    await transport.call(stowage, "request", { filename: "a", size: 1 });
     const grace = { "X-Test-User": "user_grace" };
     expect(await transport.call(stowage, "download", path, grace)).toEqual(notFound);
     expect(called).toBe(0);
@@ -135,7 +135,7 @@ describe.each(transports)("over $name, downloads", (transport) => {
   });
 
   test("asks allowDownload about each own file, and a refusal does not fail the others", async () => {
-    await transport.call(aStowage(service), "request", { filename: "a" });
+    await transport.call(aStowage(service), "request", { filename: "a", size: 1 });
     const asked: unknown[] = [];
     const allowDownload = ({ file }: FileContext) => {
       asked.push(file.filePath);

@@ -48,7 +48,7 @@ describe.each(transports)("over $name, delete", (transport) => {
   test("does not find another user's file, and does not call allowDelete for it", async () => {
     let called = 0;
     const stowage = aStowage(service, { allowDelete: () => ++called > 0 });
-    await transport.call(stowage, "request", { filename: "a" });
+    await transport.call(stowage, "request", { filename: "a", size: 1 });
     const grace = { "X-Test-User": "user_grace" };
     expect(await transport.call(stowage, "delete", path, grace)).toEqual(notFound);
     expect(called).toBe(0);

@@ -10,7 +10,7 @@ beforeEach(() => void (service.calls.length = 0));
 
 async function refusalFor(tenant: unknown, timeoutMs?: number) {
   const stowage = aStowage(service, { tenant: tenant as TenantOf, timeoutMs });
-  const response = await stowage.handler(post("request", { filename: "a" }));
+  const response = await stowage.handler(post("request", { filename: "a", size: 1 }));
   expect(service.calls).toEqual([]);
   return { status: response.status, body: await response.text(), reported: stowage.reported };
 }
@@ -69,7 +69,7 @@ test("refuses a page of another site without calling tenant", async () => {
   let called = 0;
   const stowage = aStowage(service, { tenant: () => `user_${++called}` });
   const status = async (site: string) =>
-    (await stowage.handler(post("request", { filename: "a" }, { "Sec-Fetch-Site": site }))).status;
+    (await stowage.handler(post("request", { filename: "a", size: 1 }, { "Sec-Fetch-Site": site }))).status;
   expect(await status("cross-site")).toBe(403);
   expect(called).toBe(0);
   expect(await status("same-origin")).toBe(200);
@@ -84,6 +84,6 @@ test("answers even if onError fails", async () => {
   ];
   for (const onError of broken) {
     const stowage = aStowage(service, { tenant: () => Promise.reject(new Error("no")), onError });
-    expect((await stowage.handler(post("request", { filename: "a" }))).status).toBe(500);
+    expect((await stowage.handler(post("request", { filename: "a", size: 1 }))).status).toBe(500);
   }
 });

@@ -92,7 +92,6 @@ describe.each(transports)("over $name, request of a large file", (transport) => 
     ["a client that does not accept parts", { accepts_parts: undefined }, {}],
     ["a client that refuses parts", { accepts_parts: false }, {}],
     ["a file below 32 MiB", { size: 32 * MiB - 1 }, {}],
-    ["a file of unknown size", { size: undefined }, {}],
     ["a file with an MD5 of the whole", { content_md5: "XrY7u+Ae7tCTyyK7j1rNww==" }, {}],
     ["a file below the helper's threshold", {}, { multipartFrom: "1GB" }],
     ["any file if parts are off", { size: GiB }, { multipartFrom: false }],

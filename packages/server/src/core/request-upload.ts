@@ -13,7 +13,7 @@ import type { Config } from "../config.js";
 import { requestTicket } from "../service-api/request-ticket.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceAnswer, ServiceClient } from "../service-api/service-client.js";
-import { checkUpload } from "./check-upload.js";
+import { checkUpload, requireSize } from "./check-upload.js";
 import type { Caller } from "./identify-caller.js";
 import { secondsUntil } from "./seconds-until.js";
 import { toBrowserParts } from "./upload-parts.js";
@@ -42,7 +42,9 @@ export async function requestUpload(
   const { body: ticket, answeredAt } = await (
     key === undefined ? request() : retryUnavailable(request, deps.retryDelayMs, signal)
   ).catch(async (thrown: unknown) => {
-    throw isQuotaExceeded(thrown) ? await explainQuota(deps.service, caller, input.size, thrown) : thrown;
+    throw isQuotaExceeded(thrown)
+      ? await explainQuota(deps.service, caller, requireSize(input), thrown)
+      : thrown;
   });
   const answer = toBrowserAnswer(ticket, answeredAt);
   if (!("part_size" in answer) || !input.signParts) return answer;
@@ -58,10 +60,12 @@ async function requestEither(
   input: BrowserUploadRequest,
   metadata: Record<string, string> | undefined,
 ): Promise<ServiceAnswer<Ticket>> {
-  const { filename, contentType, size, contentMd5, fingerprint, idempotencyKey: key } = input;
+  const { filename, contentType, contentMd5, fingerprint, idempotencyKey: key } = input;
   const route = deps.routes?.get(input.route ?? "");
+  const size = requireSize(input);
   const upload = {
     filename,
+    size,
     // Without a type, the service chooses it by the same table.
     content_type: contentType && mediaTypeOf({ name: filename, type: contentType }),
     metadata,
@@ -70,11 +74,11 @@ async function requestEither(
     visibility: route?.visibility,
     tenant_id: tenantId,
   };
-  if (size !== undefined && isByParts(deps, input, size)) {
-    const openUpload = { ...upload, size, fingerprint };
+  if (isByParts(deps, input, size)) {
+    const openUpload = { ...upload, fingerprint };
     return requestTicket(deps.service, calls.openUpload, openUpload, { key, signal });
   }
-  const put = { ...upload, size, content_md5: contentMd5 };
+  const put = { ...upload, content_md5: contentMd5 };
   return requestTicket(deps.service, calls.requestUpload, put, { key, signal });
 }
 
@@ -119,12 +123,12 @@ const isQuotaExceeded = (thrown: unknown): thrown is StowageError =>
 async function explainQuota(
   service: ServiceClient,
   { tenantId, request }: Caller,
-  size: number | null | undefined,
+  size: number,
   refusal: StowageError,
 ): Promise<StowageError> {
   try {
     const { body: usage } = await service.call(calls.readUsage, { tenant_id: tenantId }, request.signal);
-    const wouldFit = usage.quota_bytes === null || usage.used_bytes + (size ?? 1) <= usage.quota_bytes;
+    const wouldFit = usage.quota_bytes === null || usage.used_bytes + size <= usage.quota_bytes;
     if (usage.reserved_bytes === 0 || !wouldFit) return refusal;
     return new StowageError("quota_exceeded", { reservedBytes: usage.reserved_bytes });
   } catch {

@@ -40,18 +40,17 @@ describe("request", () => {
   });
 
   test("ignores a tenant in the browser's body", async () => {
-    const body = { filename: "a", tenant_id: "user_grace", tenantId: "user_grace" };
+    const body = { filename: "a", size: 1, tenant_id: "user_grace", tenantId: "user_grace" };
     await aStowage(service).handler(post("request", body));
-    expect(service.calls[0]?.body).toEqual({ filename: "a", tenant_id: "user_ada" });
+    expect(service.calls[0]?.body).toEqual({ filename: "a", size: 1, tenant_id: "user_ada" });
   });
 
   test("computes the URL's lifetime by the service's clock, at most one hour", async () => {
     const lifetime = async (date: string | undefined, expiresAt: string) => {
       const answer = { ...anUploadAnswer({}), tenant_id: "user_ada", expires_at: expiresAt };
       service.next(says(200, answer, date === undefined ? {} : { Date: date }));
-      return (await answerOf(await aStowage(service).handler(post("request", { filename: "a" })))).body[
-        "expires_in"
-      ];
+      return (await answerOf(await aStowage(service).handler(post("request", { filename: "a", size: 1 }))))
+        .body["expires_in"];
     };
     const noon = "Thu, 01 Jan 2015 12:00:00 GMT";
     expect(await lifetime(noon, "2015-01-01T12:10:00.000Z")).toBe(600);
@@ -102,7 +101,7 @@ describe("paths", () => {
   test("answers below any path, with and without a trailing slash", async () => {
     const { handler } = aStowage(service);
     for (const url of ["https://a/request", "https://a/x/y/request/", "https://a/request?x=1"]) {
-      const call = post("request", { filename: "a" });
+      const call = post("request", { filename: "a", size: 1 });
       expect((await handler(new Request(url, call))).status, url).toBe(200);
     }
   });
@@ -123,14 +122,14 @@ describe("bodies", () => {
   test("accepts only JSON, which a form of another site cannot send", async () => {
     const { handler } = aStowage(service);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""]) {
-      const response = await handler(post("request", { filename: "a" }, { "Content-Type": type }));
+      const response = await handler(post("request", { filename: "a", size: 1 }, { "Content-Type": type }));
       expect(await answerOf(response), type).toMatchObject({
         status: 415,
         body: { code: "unsupported_media_type" },
       });
     }
     const charset = { "Content-Type": "Application/JSON; charset=utf-8" };
-    expect((await handler(post("request", { filename: "a" }, charset))).status).toBe(200);
+    expect((await handler(post("request", { filename: "a", size: 1 }, charset))).status).toBe(200);
   });
 
   test("refuses a body that is not JSON, or not UTF-8", async () => {
@@ -168,7 +167,7 @@ describe("bodies", () => {
   });
 
   test("refuses a body by its Content-Length without reading it", async () => {
-    const request = post("request", { filename: "a" }, { "Content-Length": "70000" });
+    const request = post("request", { filename: "a", size: 1 }, { "Content-Length": "70000" });
     expect((await aStowage(service).handler(request)).status).toBe(413);
     expect(request.bodyUsed).toBe(false);
   });

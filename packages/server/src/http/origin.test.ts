@@ -100,7 +100,7 @@ describe.each(transports)("over $name", (transport) => {
     const ok = { status: 200 };
     const helper = stowage();
     for (const seen of [
-      await transport.call(helper, "request", { filename: "a" }, headers),
+      await transport.call(helper, "request", { filename: "a", size: 1 }, headers),
       await transport.routes(helper, headers),
     ]) {
       if (passes) expect(seen).toMatchObject(ok);
@@ -111,7 +111,7 @@ describe.each(transports)("over $name", (transport) => {
   test("accepts an opaque origin if it is allowed", async () => {
     const helper = stowage({ allowedOrigins: ["null"] });
     const headers = { "Sec-Fetch-Site": "cross-site", Origin: "null" };
-    expect(await transport.call(helper, "request", { filename: "a" }, headers)).toMatchObject({
+    expect(await transport.call(helper, "request", { filename: "a", size: 1 }, headers)).toMatchObject({
       status: 200,
     });
   });
@@ -127,7 +127,7 @@ describe.each(transports)("over $name", (transport) => {
 describe.each(transports)("behind a proxy that replaces the host, over $name,", (transport) => {
   const pageOf = (origin: string) => ({ Origin: origin, "X-Forwarded-Host": new URL(origin).host });
   const send = (helper: ReturnType<typeof stowage>, origin: string) =>
-    transport.call(helper, "request", { filename: "a" }, pageOf(origin));
+    transport.call(helper, "request", { filename: "a", size: 1 }, pageOf(origin));
 
   test("a refused page of the own site is reported once, with what to set", async () => {
     const helper = stowage();

@@ -12,7 +12,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));
 afterEach(() => void vi.useRealTimers());
 
-const upload = () => post("request", { filename: "a" });
+const upload = () => post("request", { filename: "a", size: 1 });
 const complete = () => post("complete", { file_path: FILE_PATH });
 
 // The Web handler calls the service by `fetch`, the Node server by `node:http`.

@@ -13,7 +13,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 beforeEach(() => void (service.calls.length = 0));
 
 const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
-const upload = (headers: Record<string, string>) => post("request", { filename: "a" }, headers);
+const upload = (headers: Record<string, string>) => post("request", { filename: "a", size: 1 }, headers);
 const traces = () => service.calls.map(({ trace }) => trace);
 
 describe.each([

@@ -21,7 +21,7 @@ function aRecordingFetch() {
 test("uses the fetch that the customer passed", async () => {
   const { fetch, paths } = aRecordingFetch();
   await using app = await onNode(aStowage(service, { fetch }));
-  expect((await call(`${app.url}/request`, { filename: "a" })).status).toBe(200);
+  expect((await call(`${app.url}/request`, { filename: "a", size: 1 })).status).toBe(200);
   expect(paths).toEqual(["/api/storage/upload/"]);
 });
 
@@ -31,7 +31,7 @@ test("uses a global fetch that instrumentation has replaced", async () => {
   const original = globalThis.fetch;
   globalThis.fetch = fetch;
   try {
-    expect((await call(`${app.url}/request`, { filename: "a" })).status).toBe(200);
+    expect((await call(`${app.url}/request`, { filename: "a", size: 1 })).status).toBe(200);
   } finally {
     globalThis.fetch = original;
   }
@@ -44,7 +44,7 @@ test.each([204, 304, 999])(
     const stowage = aStowage(service);
     await using app = await onNode(stowage);
     service.next(says(status, ""));
-    expect((await call(`${app.url}/request`, { filename: "a" })).status).toBe(503);
+    expect((await call(`${app.url}/request`, { filename: "a", size: 1 })).status).toBe(503);
     expect(stowage.reported).toHaveLength(1);
   },
 );
