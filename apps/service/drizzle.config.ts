@@ -2,6 +2,7 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "postgresql",
-  schema: "./src/db/schema/*.ts",
+  // The tests beside the tables need vitest.
+  schema: "./src/db/schema/!(*.test).ts",
   out: "./src/db/migrations",
 });

@@ -83,7 +83,10 @@ export function composeStorageCommands(config: Config, clock: () => Date = () =>
   const db = composeDatabase(config);
   const store = composeStore(config);
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
-  const markStored = createBatchedMarkStored({ db, clock }, { isSeparate: watchCitus(db) });
+  const markStored = createBatchedMarkStored(
+    { db, clock, defaultQuotaBytes },
+    { isSeparate: watchCitus(db) },
+  );
   const deps = { db, store, markStored, clock, defaultQuotaBytes } satisfies ReconcileDeps;
   return {
     deps,
@@ -118,7 +121,7 @@ export async function composeWorker(config: Config, log: Logger) {
     startWorkerJobs({
       db,
       store,
-      markStored: createBatchedMarkStored({ db, clock }, { isSeparate }),
+      markStored: createBatchedMarkStored({ db, clock, defaultQuotaBytes }, { isSeparate }),
       clock,
       defaultQuotaBytes,
       signals: createSignals({ db, clock }),

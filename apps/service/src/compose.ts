@@ -101,7 +101,7 @@ export async function composeService(
   );
   const isSeparate = watchCitus(db.lane("upload", "service"));
   const markStored = createBatchedMarkStored(
-    { db, clock },
+    { db, clock, defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null },
     { isSeparate, observer: tracing?.batches("mark stored") },
   );
   const admit = createBatchedAdmit(db, { isSeparate, observer: tracing?.batches("admit upload") });

@@ -50,6 +50,7 @@ export const createProjectInput = z.object({
   defaultQuotaBytes: defaultQuotaBytes.default(null),
   maxFileBytes: maxFileBytes.default(limits.fileSizeBytes),
   requireSize: z.boolean().default(false),
+  allowOverQuota: z.boolean().default(false),
   trashDays: trashDays.default(0),
 });
 export type CreateProjectInput = z.output<typeof createProjectInput>;
@@ -61,6 +62,8 @@ export const settingsInput = z
     defaultQuotaBytes,
     maxFileBytes,
     requireSize: z.boolean(),
+    /** Whether a file stays that is found larger than the free quota. */
+    allowOverQuota: z.boolean(),
     trashDays,
     scan: oneOf("scan", scanSettings),
     /** Whether files can be downloaded that the scanner cannot look into. */

@@ -49,7 +49,8 @@ export type ChosenWebhookEventType = (typeof webhookEventTypes)[number];
 /** When each event is sent. OpenAPI and the dashboard show these texts. */
 export const webhookEventSummaries: Readonly<Record<WebhookEventType, string>> = {
   "file.stored": "The bytes of a file were found in storage, or a repeated PUT has changed them.",
-  "file.deleted": "A file can no longer be used: it was deleted, moved into the trash, or its time was over.",
+  "file.deleted":
+    "A file can no longer be used: it was deleted, moved into the trash, its time was over, or its bytes did not fit the quota.",
   "file.expired":
     "An upload ended without its bytes: its URL expired, or its parts were not all sent in time. Or storage lost the bytes of a file.",
   "file.restored": "A file was taken out of the trash.",

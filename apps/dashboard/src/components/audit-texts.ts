@@ -163,6 +163,7 @@ const settings: { name: string; label: string; format: (value: Value) => string 
   { name: "defaultQuotaBytes", label: "the default quota", format: projectQuota },
   { name: "maxFileBytes", label: "the maximum file size", format: size },
   { name: "requireSize", label: "declaring the file size", format: required },
+  { name: "allowOverQuota", label: "files over the quota", format: allowed },
   { name: "trashDays", label: "the time in the trash", format: days },
   { name: "scan", label: "virus scanning", format: scanner },
   { name: "allowUnscannable", label: "downloads of files that cannot be scanned", format: allowed },

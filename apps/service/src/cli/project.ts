@@ -32,6 +32,7 @@ interface CreateOptions extends CommonOptions {
   quotaBytes?: number;
   maxFileBytes?: number;
   requireSize?: true;
+  allowOverQuota?: true;
   ref?: string;
 }
 
@@ -41,9 +42,10 @@ function createProjectCommand(env: Environment): Command {
     .option("--quota-bytes <n>", "quota of each tenant in bytes", bytes)
     .option("--max-file-bytes <n>", "largest allowed file in bytes", maxFileBytes)
     .option("--require-size", "refuse uploads without a declared size")
+    .option("--allow-over-quota", "keep files that are found larger than the free quota")
     .option("--ref <ref>", "its ref, for a project that was lost with the database; random by default", ref)
     .action(async (name: string, options: CreateOptions) => {
-      const { quotaBytes, maxFileBytes, requireSize, ref } = options;
+      const { quotaBytes, maxFileBytes, requireSize, allowOverQuota, ref } = options;
       const created = await withDatabase(env, async (deps) => {
         if (ref !== undefined && (await hasProject(deps, ref)))
           throw new ConfigError("A project with this ref exists.");
@@ -52,6 +54,7 @@ function createProjectCommand(env: Environment): Command {
           ...(quotaBytes === undefined ? {} : { defaultQuotaBytes: quotaBytes }),
           ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
           ...(requireSize ? { requireSize } : {}),
+          ...(allowOverQuota ? { allowOverQuota } : {}),
           ...(ref === undefined ? {} : { ref }),
         });
       });
@@ -85,6 +88,7 @@ interface SetOptions extends CommonOptions {
   quotaBytes?: number | "none";
   maxFileBytes?: number;
   requireSize?: boolean;
+  allowOverQuota?: boolean;
   trashDays?: number;
   scan?: ScanSetting;
   allowUnscannable?: boolean;
@@ -101,6 +105,11 @@ function setProjectCommand(env: Environment): Command {
     )
     .option("--max-file-bytes <n>", "largest allowed file in bytes", maxFileBytes)
     .option("--require-size <on|off>", "whether to refuse uploads without a declared size", onOff)
+    .option(
+      "--allow-over-quota <on|off>",
+      "whether to keep files that are found larger than the free quota",
+      onOff,
+    )
     .option("--trash-days <n>", "days that a deleted file can be restored, 0 for no trash", trashDays)
     .addOption(
       new Option("--scan <off|clamav|external>", "who scans the files for viruses").choices(scanSettings),

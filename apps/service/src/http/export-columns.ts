@@ -56,6 +56,7 @@ export const projectColumns: Columns<ProjectWithRole> = {
   trash_days: (project) => project.trashDays,
   scan: (project) => project.scan,
   allow_unscannable: (project) => project.allowUnscannable,
+  allow_over_quota: (project) => project.allowOverQuota,
 };
 
 export const auditColumns: Columns<AuditLine> = {

@@ -19,6 +19,8 @@ export interface NewProject {
   /** The largest file in bytes. @default S3's limit for one PUT */
   maxFileBytes?: number;
   requireSize?: boolean;
+  /** Whether a file stays that is found larger than the free quota. @default false */
+  allowOverQuota?: boolean;
   /** How many days a deleted file stays in the trash. @default 0, which means that it is removed at once */
   trashDays?: number;
 }
@@ -47,6 +49,7 @@ export async function createProject(deps: ProjectDeps, input: NewProject): Promi
       defaultQuotaBytes: input.defaultQuotaBytes ?? null,
       maxFileBytes: input.maxFileBytes ?? limits.fileSizeBytes,
       requireSize: input.requireSize ?? false,
+      allowOverQuota: input.allowOverQuota ?? false,
       trashDays: input.trashDays ?? 0,
       createdAt: now,
       keyCreatedAt: now,

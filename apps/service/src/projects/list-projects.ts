@@ -12,6 +12,8 @@ export interface ProjectSummary {
   defaultQuotaBytes: number | null;
   maxFileBytes: number;
   requireSize: boolean;
+  /** Whether a file stays that is found larger than the free quota. */
+  allowOverQuota: boolean;
   /** How many days a deleted file stays in the trash. */
   trashDays: number;
   /** Who scans the files for viruses. */
@@ -42,6 +44,7 @@ export function toProjectSummary(row: typeof projects.$inferSelect): ProjectSumm
     defaultQuotaBytes: row.defaultQuotaBytes,
     maxFileBytes: row.maxFileBytes,
     requireSize: row.requireSize,
+    allowOverQuota: row.allowOverQuota,
     trashDays: row.trashDays,
     scan: row.scan,
     allowUnscannable: row.allowUnscannable,

@@ -12,6 +12,8 @@ export interface ProjectChange {
   defaultQuotaBytes?: number | null;
   maxFileBytes?: number;
   requireSize?: boolean;
+  /** Whether a file stays that is found larger than the free quota. */
+  allowOverQuota?: boolean;
   trashDays?: number;
   /** Files that are stored already are scanned too. */
   scan?: ScanSetting;

@@ -17,6 +17,7 @@ interface AdoptOrphanDeps {
   db: Queries;
   store: Pick<ObjectStore, "head" | "published">;
   clock: () => Date;
+  defaultQuotaBytes: number | null;
 }
 
 /**
@@ -70,7 +71,7 @@ export async function adoptOrphan(
       })
       .onConflictDoNothing()
       .returning();
-    if (seen) await markUploadsStored({ ...deps, db }, [{ seen, object }]);
+    if (seen) await markUploadsStored({ ...deps, db }, [{ seen, object, ignoresQuota: true }]);
     return "adopted";
   });
 }

@@ -201,7 +201,7 @@ describe("the service as a process", () => {
       const refused = run({ DATABASE_URL: url, MIGRATE: "off", LOG_LEVEL: "silent" });
       expect(await refused.exit).toBe(1);
       expect(refused.output()).toMatch(
-        /^The database's schema is older than this version and lacks 0000_baseline\. Run stowage migrate\.\n$/,
+        /^The database's schema is older than this version and lacks 0000_baseline\b.*\. Run stowage migrate\.\n$/,
       );
       await promisify(execFile)(process.execPath, [CLI, "migrate"], {
         env: { PATH: process.env["PATH"], MIGRATION_DATABASE_URL: url },

@@ -105,8 +105,9 @@ describe("a quota", () => {
   });
 
   // docs/quotas.md has these numbers.
-  test("is exceeded only by uploads without a size, by what is sent to their URLs", async () => {
-    const { apiKey, ref } = await aProject({ defaultQuotaBytes: 100, maxFileBytes: 500 });
+  test("is exceeded only in a project that allows it, by what is sent to the URLs of uploads without a size", async () => {
+    const limits = { defaultQuotaBytes: 100, maxFileBytes: 500 };
+    const { apiKey, ref } = await aProject({ ...limits, allowOverQuota: true });
     const send = async (upload: UploadResponse, bytes: number) => {
       expect(await putBytes(upload, Buffer.alloc(bytes))).toBe(200);
       const body = { file_path: upload.file_path };
@@ -125,6 +126,19 @@ describe("a quota", () => {
     // Until it expires, a URL replaces its file by one of any size.
     await send(first!, 2000);
     expect(await counters(ref)).toEqual({ used: 4099, reserved: 0, files: 4 });
+  });
+
+  test("of a new project holds for an upload without a size, which is refused when it has arrived", async () => {
+    const { apiKey, ref } = await aProject({ defaultQuotaBytes: 1000 });
+    const upload = await anUpload(service.url, apiKey, { tenant_id: "t", filename: "a" });
+    expect(await putBytes(upload, Buffer.alloc(10_000))).toBe(200);
+    const body = { file_path: upload.file_path };
+    for (let calls = 0; calls < 3; calls++) {
+      expect(await call(`${service.url}/api/storage/complete/`, { key: apiKey, body })).toMatchObject(
+        refused,
+      );
+      expect(await counters(ref)).toEqual({ used: 0, reserved: 0, files: 0 });
+    }
   });
 
   test("of the tenant replaces the project's, whether larger or smaller", async () => {

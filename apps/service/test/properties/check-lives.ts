@@ -13,7 +13,12 @@ import { type LifecycleSettings, REPLICAS } from "./operations.js";
 import { aScanner } from "./verdicts.js";
 
 const STEPS = { puts: steps, parts: partsSteps, lifecycle: lifecycleSteps };
-const DEFAULT_SETTINGS: LifecycleSettings = { trashDays: 0, scan: "off", allowUnscannable: false };
+const DEFAULT_SETTINGS: fc.Arbitrary<LifecycleSettings> = fc.record({
+  allowOverQuota: fc.boolean(),
+  trashDays: fc.constant(0),
+  scan: fc.constant("off"),
+  allowUnscannable: fc.constant(false),
+});
 
 /**
  * Checks random sequences of actions by customers, browsers, storage and operators, and of crashes, on real PostgreSQL and
@@ -45,13 +50,13 @@ export async function expectExactHistories({
       db,
       uploadSessionDays: SESSION_DAYS,
       admit: createBatchedAdmit(db, batching),
-      markStored: createBatchedMarkStored({ db, clock: world.deps.clock }, batching),
+      markStored: createBatchedMarkStored({ ...world.deps, db }, batching),
     };
   });
   try {
     const bucket = inject("servers").S3_BUCKET;
     const outage = killsWorker ? aWorkerOutage(world.databaseUrl) : null;
-    const settings = of === "lifecycle" ? lifecycleSettings : fc.constant(DEFAULT_SETTINGS);
+    const settings = of === "lifecycle" ? lifecycleSettings : DEFAULT_SETTINGS;
     let hasFailed = false;
     const property = fc.asyncProperty(STEPS[of], fc.tuple(settings, settings), (sequence, ofProjects) =>
       new History({ world, replicas, bucket, scanner, outage }).run(sequence, ofProjects).catch((error) => {

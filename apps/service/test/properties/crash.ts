@@ -60,7 +60,7 @@ export function wrapCalls(deps: World["deps"], around: Around): World["deps"] {
     ...deps,
     db,
     admit: createBatchedAdmit(db, batching),
-    markStored: createBatchedMarkStored({ db, clock: deps.clock }, batching),
+    markStored: createBatchedMarkStored({ ...deps, db }, batching),
     store: {
       ...store,
       published: published && {

@@ -7,7 +7,8 @@ import type { HistoryProject } from "./model.js";
 import { LARGE_TENANT, type LifecycleSettings } from "./operations.js";
 
 /**
- * The two projects of a history. In the first one every upload declares its size, so its quota must hold after each step.
+ * The two projects of a history. In the first one every upload declares its size, so its quota must hold after each step. In the second
+ * one it must hold unless the project allows files over the quota.
  *
  * @param afterOutage each connection of the pool fails once, so this tries again
  */
@@ -36,10 +37,17 @@ async function createProject(
   attempts: number,
 ): Promise<HistoryProject> {
   try {
-    const { trashDays, scan, allowUnscannable } = settings;
-    const project = await world.project({ ...input, trashDays });
+    const { allowOverQuota, trashDays, scan, allowUnscannable } = settings;
+    const project = await world.project({ ...input, allowOverQuota, trashDays });
     if (scan !== "off") await updateProject(world.deps, project.ref, { scan, allowUnscannable });
-    return { ...project, settings, deletingTenants: new Set(), mayMissDays: false, mayExceedQuota: false };
+    return {
+      ...project,
+      settings,
+      requiresSize: input?.requireSize === true,
+      deletingTenants: new Set(),
+      mayMissDays: false,
+      mayExceedQuota: false,
+    };
   } catch (error) {
     const isOutage = error instanceof StowageError && error.code === "unavailable";
     if (!isOutage || attempts === 1) throw error;

@@ -124,6 +124,7 @@ export const lifecycleSteps: fc.Arbitrary<Step[]> = fc
 
 export const lifecycleSettings: fc.Arbitrary<LifecycleSettings> = fc
   .record({
+    allowOverQuota: fc.boolean(),
     trashDays: fc.constantFrom(1, 1, 0),
     scanned: fc.constantFrom(
       { scan: "off" as const, allowUnscannable: false },
@@ -133,4 +134,4 @@ export const lifecycleSettings: fc.Arbitrary<LifecycleSettings> = fc
       { scan: "clamav" as const, allowUnscannable: true },
     ),
   })
-  .map(({ trashDays, scanned }) => ({ trashDays, ...scanned }));
+  .map(({ scanned, ...settings }) => ({ ...settings, ...scanned }));

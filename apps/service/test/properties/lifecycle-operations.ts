@@ -9,7 +9,7 @@ import { deleteTenant } from "#purge/delete-tenant.js";
 import type { World } from "../fixtures/a-world.js";
 import { type Call, expectPossible, reportsOf, STEP_MS, WRONG_ETAG } from "./lifecycle-answers.js";
 import { expectHeldToStay, expectNoForbiddenDownload } from "./lifecycle-invariants.js";
-import { codeOf, hasArrivedInTime, type HistoryProject, type Requested } from "./model.js";
+import { codeOf, hasArrivedInTime, mayBeRefused, type HistoryProject, type Requested } from "./model.js";
 import type { LifecycleOperation } from "./operations.js";
 
 type Deps = World["deps"];
@@ -45,7 +45,8 @@ export class LifecycleOperations {
     if (operation.do === "delete" || operation.do === "purge") requested.mayBeGone = true;
     if (operation.do === "hold") {
       requested.mayBeHeld = true;
-      if (!hasArrivedInTime(requested, this.#now())) requested.project.mayExceedQuota = true;
+      if (mayBeRefused(requested) || !hasArrivedInTime(requested, this.#now()))
+        requested.project.mayExceedQuota = true;
     }
     this.#end(call, await this.#run(deps, call, requested).then(() => "done", codeOf));
   }

@@ -17,7 +17,9 @@ export interface HistoryProject extends Project {
   settings: LifecycleSettings;
   /** Tenants that an operation of the current step deletes. */
   deletingTenants: Set<string>;
-  /** An upload on hold may have arrived after it had expired. It is kept although it does not fit the quota. */
+  /** Every upload declares its size. */
+  requiresSize: boolean;
+  /** An upload on hold may have arrived after it had expired, or without a size. It is kept although it does not fit the quota. */
   mayExceedQuota: boolean;
   /** A tenant's deletion may have removed its daily usage. The project's daily usage stays. */
   mayMissDays: boolean;
@@ -47,7 +49,7 @@ export interface Requested {
   put: "none" | "started" | "accepted";
   /** The sizes of all PUTs that were started. A replay may have another size. */
   putSizes: number[];
-  /** A delete or cancel has succeeded. Or it got no answer, and may have succeeded. */
+  /** A delete or cancel has succeeded. Or it got no answer, and may have succeeded. Or its bytes may not have fitted the quota. */
   mayBeGone: boolean;
   /** The deletion of its tenant was started, which also forgets that the upload was cancelled. */
   mayBeForgotten: boolean;
@@ -91,6 +93,11 @@ export interface Sender {
  */
 export function hasArrivedInTime({ put, parts, expiresAt }: Requested, now: Date): boolean {
   return put === "accepted" && (parts !== null || now < new Date(expiresAt));
+}
+
+/** Bytes that no reservation covers may be found not to fit, and then the file is removed. */
+export function mayBeRefused({ declaredSize, project }: Requested): boolean {
+  return declaredSize === null && !project.settings.allowOverQuota;
 }
 
 /** Storage's clock does not advance with the test's, so storage also accepts a PUT later than a real one can run. */

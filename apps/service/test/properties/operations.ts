@@ -55,6 +55,8 @@ export type LifecycleOperation =
 
 /** What a project of a history has decided. */
 export interface LifecycleSettings {
+  /** Counts only where an upload may have no size: a sized one keeps to it. */
+  allowOverQuota: boolean;
   trashDays: number;
   scan: ScanSetting;
   allowUnscannable: boolean;

@@ -8,7 +8,14 @@ import { cancelUpload } from "#files/upload/cancel-upload.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import { put, type World } from "../fixtures/a-world.js";
-import { canStillPut, mayHaveForgottenCancel, codeOf, hasArrivedInTime, type Requested } from "./model.js";
+import {
+  canStillPut,
+  mayBeRefused,
+  mayHaveForgottenCancel,
+  codeOf,
+  hasArrivedInTime,
+  type Requested,
+} from "./model.js";
 import type { UploadOperation } from "./operations.js";
 import type { PartOperations } from "./part-operations.js";
 import { PUT_BYTES } from "./verdicts.js";
@@ -87,6 +94,7 @@ export class UploadOperations {
     // The bytes of a replayed URL differ, also if their number is signed.
     const byte = PUT_BYTES[requested.putSizes.length % PUT_BYTES.length]!;
     requested.putSizes.push(declaredSize ?? size);
+    if (mayBeRefused(requested)) requested.mayBeGone = true;
     expect(await put(single, byte.repeat(declaredSize ?? size))).toBe(200);
     requested.put = "accepted";
   }
@@ -95,6 +103,11 @@ export class UploadOperations {
     const { filePath, project, parts, isCancelled } = requested;
     if (parts && !isCancelled) return this.#history.parts.complete(deps, requested);
     const completed = completeUpload(deps, project, { filePath });
+    // A cancel of an upload that was refused succeeds, and its completion still says why.
+    if (isCancelled && mayBeRefused(requested))
+      return void expect(["file_not_found", "quota_exceeded", "unavailable"]).toContain(
+        await completed.catch(codeOf),
+      );
     if (isCancelled) return this.#history.expectMissing(completed);
     await completed;
   }

@@ -152,7 +152,7 @@ describe("the history of a file", () => {
     expect(await historyOf(project, fileId)).toEqual([
       "asked 5 customer",
       "expired null customer",
-      "deleted null service",
+      "deleted null quota",
     ]);
   });
 

@@ -76,6 +76,7 @@ export const filePage = {
   },
   by: (actor: string) => {
     if (actor === "customer") return "by your application";
+    if (actor === "quota") return "by Stowage, because it did not fit the quota";
     return actor === "service" ? "by Stowage" : `by ${actor}`;
   },
 

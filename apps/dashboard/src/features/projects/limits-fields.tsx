@@ -30,6 +30,11 @@ export function LimitsFields<Form extends LimitsForm>({ form }: { form: UseFormR
         description={texts.requireSizeHint}
         {...form.getInputProps("requireSize", { type: "checkbox" })}
       />
+      <Switch
+        label={texts.allowOverQuota}
+        description={texts.allowOverQuotaHint}
+        {...form.getInputProps("allowOverQuota", { type: "checkbox" })}
+      />
       {/* No NumberInput: its library has 9 kB. */}
       <TextInput
         type="number"

@@ -10,13 +10,14 @@ export interface LimitsForm {
   defaultQuota: string;
   maxFile: string;
   requireSize: boolean;
+  allowOverQuota: boolean;
   /** A number as text. */
   trashDays: string;
 }
 
 type Limits = Pick<
   Outputs["projects"]["read"],
-  "defaultQuotaBytes" | "maxFileBytes" | "requireSize" | "trashDays"
+  "defaultQuotaBytes" | "maxFileBytes" | "requireSize" | "allowOverQuota" | "trashDays"
 >;
 
 /** The limits of a new project. */
@@ -24,6 +25,7 @@ export const defaultLimits: LimitsForm = {
   defaultQuota: "",
   maxFile: formatSizeInput(limits.fileSizeBytes),
   requireSize: false,
+  allowOverQuota: false,
   trashDays: "0",
 };
 
@@ -31,22 +33,31 @@ export function formatLimits({
   defaultQuotaBytes,
   maxFileBytes,
   requireSize,
+  allowOverQuota,
   trashDays,
 }: Limits): LimitsForm {
   return {
     defaultQuota: defaultQuotaBytes === null ? "" : formatSizeInput(defaultQuotaBytes),
     maxFile: formatSizeInput(maxFileBytes),
     requireSize,
+    allowOverQuota,
     trashDays: String(trashDays),
   };
 }
 
 /** Returns the input of the service's calls. A text that is not a size becomes NaN, which the schemas reject. */
-export function parseLimits({ defaultQuota, maxFile, requireSize, trashDays }: LimitsForm): Limits {
+export function parseLimits({
+  defaultQuota,
+  maxFile,
+  requireSize,
+  allowOverQuota,
+  trashDays,
+}: LimitsForm): Limits {
   return {
     defaultQuotaBytes: defaultQuota.trim() === "" ? null : (parseSizeInput(defaultQuota) ?? NaN),
     maxFileBytes: parseSizeInput(maxFile) ?? NaN,
     requireSize,
+    allowOverQuota,
     trashDays: trashDays.trim() === "" ? NaN : Number(trashDays),
   };
 }

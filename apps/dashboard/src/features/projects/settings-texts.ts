@@ -17,7 +17,11 @@ export const settings = {
   maxFileHint: ({ max, onePut }: { max: string; onePut: string }) =>
     `The largest file that can be uploaded, up to ${max}. Files above ${onePut} must be uploaded by parts.`,
   requireSize: "Require file size",
-  requireSizeHint: "Upload requests must declare the file size, so that quotas are enforced exactly.",
+  requireSizeHint:
+    "Upload requests must declare the file size, so that too large files are refused before they are sent.",
+  allowOverQuota: "Allow files over the quota",
+  allowOverQuotaHint:
+    "An upload without a declared size stays, whatever arrives. If this is off, a file is removed that arrives with more bytes than the tenant has left.",
   trashDays: "Days in the trash",
   trashDaysHint:
     "How long a deleted file can be restored. It counts against the quota until then. 0: files are removed at once.",

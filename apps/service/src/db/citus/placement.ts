@@ -72,6 +72,7 @@ export const calledFunctions = [
   "emit_file_events",
   "emit_tenant_events",
   "clear_quotas",
+  "reach_quota",
   "judge_uploads",
   "reopen_upload",
   "queue_variants",

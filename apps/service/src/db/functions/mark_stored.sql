@@ -5,11 +5,18 @@
 -- A file in the trash, or whose object was lost there, is `trashed` and not `stored`, without an event. Replaced bytes count as deleted.
 -- Infected bytes that come back are still infected: no other verdict is kept.
 --
+-- Bytes that nothing reserved have to fit the free quota, unless the project allows files over the quota or the file is on hold. Those of
+-- an upload that had expired always have to: its reservation was returned. A file that does not fit is not marked, and nothing is written
+-- for it: the caller refuses it (files/settle/apply-storage-state.ts). The tenant is locked while this is decided, so of two files that
+-- arrive together only one takes the last bytes.
+--
 -- Arguments: `p` the project's id; `uploads` an array of objects with `number`, `id` (files.id), `revision`, `size`, `etag`,
---   `next_check_at` and, for traces, `traceparent`. If it contains a file twice, the values of its first place count. `at` the time of
---   the change, which is also `stored_at` unless the file has one; `today` the day in UTC.
--- Rows: the `number` of each upload that was marked. The rows of the others have changed since they were read.
--- Locks: the files in the order of their ids, then what add_usage, emit_file_events, queue_variants, queue_scans and queue_moves lock.
+--   `next_check_at`, `service_quota` in bytes (missing for none), `ignores_quota` (missing for no) and, for traces, `traceparent`. If it
+--   contains a file twice, the values of its first place count. `at` the time of the change, which is also `stored_at` unless the file
+--   has one; `today` the day in UTC.
+-- Rows: the `number` of each upload that was marked. The rows of the others have changed since they were read, or their bytes do not fit.
+-- Locks: the files in the order of their ids, then the tenants in the order of their ids, then what add_usage, emit_file_events,
+--   queue_variants, queue_scans and queue_moves lock.
 -- Errors: 55P03 if a lock takes longer than a second.
 CREATE OR REPLACE FUNCTION mark_stored(p bigint, uploads json, at timestamptz, today date) RETURNS SETOF int
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET lock_timeout = '1s' AS $$
@@ -20,8 +27,11 @@ DECLARE
   sizes bigint[];
   etags text[];
   checks timestamptz[];
+  service_quotas bigint[];
+  unlimited boolean[];
   f record;
   i int;
+  j int;
   marked bigint[] := '{}';
   stored bigint[] := '{}';
   infected bigint[] := '{}';
@@ -34,31 +44,70 @@ DECLARE
   -- The bytes that count no more; null for a file that did not count.
   replaced bigint[] := '{}';
   scanner scan_setting;
+  may_exceed boolean;
+  project_quota bigint;
+  -- The files that have to fit the free quota: none of most batches. Then those of them that fit.
+  growing bigint[] := '{}';
+  growing_owners bigint[] := '{}';
+  growths bigint[] := '{}';
+  wanted bigint[];
+  -- Their tenants, and all other tenants of the batch.
+  tenant_ids bigint[];
+  taken bigint[];
+  quotas bigint[];
 BEGIN
-  SELECT scan INTO scanner FROM projects WHERE id = p;
+  SELECT scan, allow_over_quota, default_quota_bytes INTO scanner, may_exceed, project_quota FROM projects WHERE id = p;
   SELECT array_agg(u.number), array_agg(u.id), array_agg(u.revision), array_agg(u.size), array_agg(u.etag),
-         array_agg(u.next_check_at)
-  INTO numbers, ids, revisions, sizes, etags, checks
+         array_agg(u.next_check_at), array_agg(u.service_quota), array_agg(u.ignores_quota)
+  INTO numbers, ids, revisions, sizes, etags, checks, service_quotas, unlimited
   FROM json_to_recordset(uploads) AS u (
-    number int, id bigint, revision int, size bigint, etag text, next_check_at timestamptz);
+    number int, id bigint, revision int, size bigint, etag text, next_check_at timestamptz, service_quota bigint, ignores_quota boolean);
 
-  FOR f IN
-    SELECT id, revision, tenant, reserved_bytes, status, size, purge_at, scan_status, scanned_etag, visibility, place, has_other_copy
-    FROM files
-    WHERE project_id = p AND id = ANY (ids) ORDER BY id FOR NO KEY UPDATE
-  LOOP
-    i := array_position(ids, f.id);
-    CONTINUE WHEN f.revision <> revisions[i];
-    marked := marked || f.id;
-    owners := owners || f.tenant;
-    counted := counted || sizes[i];
-    reserved := reserved || f.reserved_bytes;
-    replaced := replaced || CASE WHEN f.status IN ('stored', 'trashed') THEN f.size END;
-    IF f.purge_at IS NULL THEN stored := stored || f.id; END IF;
-    IF f.scan_status = 'infected' AND f.scanned_etag = etags[i] THEN infected := infected || f.id;
-    ELSIF scanner = 'clamav' OR f.status <> 'pending' THEN unscanned := unscanned || f.id; END IF;
-    IF f.visibility = 'public' OR f.place = 'public' OR f.has_other_copy THEN public_files := public_files || f.id; END IF;
-    RETURN NEXT numbers[i];
+  wanted := ids;
+  -- First all files except those that have to fit the free quota, then those of them that do.
+  FOR pass IN 1 .. 2 LOOP
+    FOR f IN
+      SELECT id, revision, tenant, reserved_bytes, status, size, purge_at, held, scan_status, scanned_etag, visibility, place, has_other_copy,
+             CASE WHEN status IN ('stored', 'trashed') THEN size END AS counted_size
+      FROM files
+      WHERE project_id = p AND id = ANY (wanted) ORDER BY id FOR NO KEY UPDATE
+    LOOP
+      i := array_position(ids, f.id);
+      CONTINUE WHEN f.revision <> revisions[i];
+      IF pass = 1 AND NOT f.held AND unlimited[i] IS NOT TRUE
+         AND (f.status = 'expired' OR NOT may_exceed AND sizes[i] > f.reserved_bytes + coalesce(f.counted_size, 0)) THEN
+        growing := growing || f.id;
+        growing_owners := growing_owners || f.tenant;
+        growths := growths || sizes[i] - f.reserved_bytes - coalesce(f.counted_size, 0);
+        CONTINUE;
+      END IF;
+      marked := marked || f.id;
+      owners := owners || f.tenant;
+      counted := counted || sizes[i];
+      reserved := reserved || f.reserved_bytes;
+      replaced := replaced || f.counted_size;
+      IF f.purge_at IS NULL THEN stored := stored || f.id; END IF;
+      IF f.scan_status = 'infected' AND f.scanned_etag = etags[i] THEN infected := infected || f.id;
+      ELSIF scanner = 'clamav' OR f.status <> 'pending' THEN unscanned := unscanned || f.id; END IF;
+      IF f.visibility = 'public' OR f.place = 'public' OR f.has_other_copy THEN public_files := public_files || f.id; END IF;
+      RETURN NEXT numbers[i];
+    END LOOP;
+    EXIT WHEN pass = 2 OR cardinality(growing) = 0;
+
+    SELECT array_agg(id), array_agg(used_bytes + reserved_bytes), array_agg(quota_of(quota_bytes, project_quota, service_quotas[1]))
+    INTO tenant_ids, taken, quotas
+    FROM (SELECT * FROM tenants WHERE project_id = p AND id = ANY (owners || growing_owners) ORDER BY id FOR NO KEY UPDATE) locked;
+    FOR n IN 1 .. cardinality(marked) LOOP
+      j := array_position(tenant_ids, owners[n]);
+      taken[j] := taken[j] + counted[n] - reserved[n] - coalesce(replaced[n], 0);
+    END LOOP;
+    wanted := '{}';
+    FOR n IN 1 .. cardinality(growing) LOOP
+      j := array_position(tenant_ids, growing_owners[n]);
+      CONTINUE WHEN NOT fits_quota(growths[n], taken[j], quotas[j]);
+      taken[j] := taken[j] + growths[n];
+      wanted := wanted || growing[n];
+    END LOOP;
   END LOOP;
   IF cardinality(marked) = 0 THEN RETURN; END IF;
 

@@ -36,7 +36,10 @@ export const fileEvents = pgTable(
     etag: text("etag"),
     path: objectKey("path").notNull(),
     filename: text("filename").notNull(),
-    /** Who caused the event: an operator's e-mail address, `customer` for the customer's backend or its users, or `service`. */
+    /**
+     * Who caused the event: an operator's e-mail address, `customer` for the customer's backend or its users, `service`, or `quota` for
+     * the service, if the bytes did not fit the quota.
+     */
     actor: text("actor").notNull(),
     /** When the event is deleted; null until the file is deleted. */
     forgetAt: timestamp("forget_at", { withTimezone: true }),

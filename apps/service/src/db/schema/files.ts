@@ -88,6 +88,8 @@ export const files = pgTable(
     held: boolean("held").notNull().default(false),
     /** When the sweeper checks the object next; null if nothing can change any more. */
     nextCheckAt: timestamp("next_check_at", { withTimezone: true }),
+    /** Whether the file is being deleted because its bytes did not fit the quota. */
+    isOverQuota: boolean("is_over_quota").notNull().default(false),
     /**
      * Bytes of each part but the last; null for a file of a single PUT. The `urlExpiresAt` of an upload by parts is when its session
      * ends.

@@ -32,6 +32,11 @@ export const projects = pgTable(
     defaultQuotaBytes: bigint("default_quota_bytes", { mode: "number" }),
     maxFileBytes: bigint("max_file_bytes", { mode: "number" }).notNull(),
     requireSize: boolean("require_size").notNull().default(false),
+    /**
+     * Whether a file stays that is found larger than the free quota. True in the database's default, for the projects of the version
+     * before it had this setting, and false for new ones.
+     */
+    allowOverQuota: boolean("allow_over_quota").notNull().default(true),
     /** How many days a deleted file stays in the trash. 0: deleted files are removed at once. */
     trashDays: integer("trash_days").notNull().default(0),
     /** Who scans the stored files for viruses. */

@@ -11,6 +11,8 @@ export const tombstones = pgTable(
     path: text("path").notNull(),
     /** `tenants.id` of the owner, if the file was deleted or cancelled before it was stored: cancelling it again succeeds. */
     cancelledTenant: bigint("cancelled_tenant", { mode: "number" }),
+    /** Whether its bytes did not fit the quota: completing it is then refused for that reason. */
+    isOverQuota: boolean("is_over_quota").notNull().default(false),
     /** Whether the file was uploaded by parts: then multipart uploads of the path are aborted too. */
     hadParts: boolean("had_parts").notNull().default(false),
     /**

@@ -68,6 +68,7 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
           urlExpiresAt: files.urlExpiresAt,
           tenant: files.tenant,
           storedAt: files.storedAt,
+          isOverQuota: files.isOverQuota,
           partSize: files.partSize,
           hasOtherCopy: files.hasOtherCopy,
           publishEndsAt: files.publishEndsAt,
@@ -78,7 +79,7 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
       const hadParts = file.partSize !== null;
       // The last URL of a part was signed before the delete.
       const lastUrlExpiresAt = hadParts ? addMs(now, limits.uploadUrlSeconds * SECOND_MS) : file.urlExpiresAt;
-      const { hasOtherCopy, publishEndsAt } = file;
+      const { hasOtherCopy, publishEndsAt, isOverQuota } = file;
       const moveEndsAt = hasOtherCopy ? addMs(now, MOVE_LEASE_MS) : now;
       const until = latest(lastCheckAt(lastUrlExpiresAt), moveEndsAt, publishEndsAt);
       if (until <= now) return { hadParts, variants };
@@ -90,6 +91,7 @@ export async function removeObject(deps: RemoveObjectDeps, projectId: number, pa
           projectId,
           path,
           cancelledTenant,
+          isOverQuota,
           hadParts,
           isRemoving: hasOtherCopy,
           until,

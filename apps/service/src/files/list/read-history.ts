@@ -28,7 +28,10 @@ export interface FileEvent {
    * size was not known.
    */
   sizeBytes: number | null;
-  /** Who caused the event: an operator's e-mail address, `customer` for the customer's backend or its users, or `service`. */
+  /**
+   * Who caused the event: an operator's e-mail address, `customer` for the customer's backend or its users, `service`, or `quota` for
+   * the service, if the bytes did not fit the quota.
+   */
   by: string;
 }
 

@@ -1,7 +1,7 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
-import { files, projects, tenants } from "#db/schema/index.js";
+import { files } from "#db/schema/index.js";
 import type { StoredObject } from "#object-store/object-store.js";
 import { isCounted, isFile, isFileAt } from "#files/record/file-conditions.js";
 import { recordDeletes, recordReplay } from "#files/record/file-events.js";
@@ -19,14 +19,14 @@ interface ApplyStorageStateDeps extends EventTraceDeps {
   db: Queries;
   clock: () => Date;
   defaultQuotaBytes: number | null;
-  /** Counts an object that arrived late also if it does not fit the quota. @default false */
+  /** Counts an object also if it does not fit the quota. @default false */
   ignoresQuota?: boolean;
 }
 
 /**
  * Updates a file's row and its tenant's counters to what a HEAD request found, in one transaction. settle-upload.ts handles the
  * frequent cases in a single statement. This function handles all others: a replayed URL, an upload that expires, an object that
- * arrived late.
+ * arrived late or does not fit the quota.
  *
  * @param seen the row as it was read before the HEAD request
  * @param object what the HEAD request found; null for no object
@@ -68,40 +68,44 @@ async function recordObject(
   object: StoredObject,
 ): Promise<"stored" | "removing"> {
   const now = deps.clock();
-  // The reservation of an expired upload was returned, so the object must fit the quota like a new upload. A file on hold is never
-  // deleted: its object was lost, and has come back.
-  const needsQuota = file.status === "expired" && !file.held && !deps.ignoresQuota;
-  if (needsQuota && !(await fitsQuota(tx, deps, file, object.sizeBytes))) {
-    await recordDeletes(tx, { projectId: file.projectId, fileIds: [file.id] }, { at: now, actor: "service" });
-    await update(tx, file, { status: "deleting", purgeAt: null, nextCheckAt: now });
-    return "removing";
-  }
   if (isCounted(file.status))
     await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
   await markVariantsOfFile(tx, file, now);
-  await markUploadsStored(deps, [{ seen: file, object, traceparent: deps.traceparent?.() }]);
-  return "stored";
+  const { ignoresQuota } = deps;
+  const found = { seen: file, object, ignoresQuota, traceparent: deps.traceparent?.() };
+  const [isMarked] = await markUploadsStored(deps, [found]);
+  if (isMarked) return "stored";
+  // The row is locked and has not changed, so the bytes do not fit the quota.
+  await refuse(tx, deps, file, object);
+  return "removing";
 }
 
-/** Locks the tenant, so that the quota is still kept when the object is counted. */
-async function fitsQuota(
+/** Deletes a file whose bytes do not fit the quota. What it counted and reserved is returned. */
+async function refuse(
   tx: Transaction,
   deps: ApplyStorageStateDeps,
   file: FileRow,
-  sizeBytes: number,
-): Promise<boolean> {
-  const [project] = await tx
-    .select({ quota: projects.defaultQuotaBytes })
-    .from(projects)
-    .where(eq(projects.id, file.projectId));
-  const quota = sql`quota_of(${tenants.quotaBytes}, ${project?.quota ?? null}::bigint, ${deps.defaultQuotaBytes}::bigint)`;
-  const taken = sql`${tenants.usedBytes} + ${tenants.reservedBytes}`;
-  const [tenant] = await tx
-    .select({ fits: sql<boolean>`fits_quota(${sizeBytes}::bigint, ${taken}, ${quota})` })
-    .from(tenants)
-    .where(and(eq(tenants.projectId, file.projectId), eq(tenants.id, file.tenant)))
-    .for("update");
-  return tenant?.fits ?? true;
+  object: StoredObject,
+): Promise<void> {
+  const { projectId, id, tenant, status, reservedBytes } = file;
+  const at = deps.clock();
+  await recordDeletes(tx, { projectId, fileIds: [id] }, { at, actor: "quota" });
+  await update(tx, file, {
+    status: "deleting",
+    isOverQuota: true,
+    purgeAt: null,
+    reservedBytes: 0,
+    nextCheckAt: at,
+  });
+  const deleted = isCounted(status) ? { deletedFiles: 1, deletedBytes: file.size ?? 0 } : {};
+  await updateUsageCounters(tx, { projectId, at }, [
+    { ...noUsageChange(tenant), ...deleted, reservedBytes: -reservedBytes },
+  ]);
+  // For receivers, a file in the trash was deleted before.
+  if (file.purgeAt === null) await emitFileEvents(tx, "file.deleted", causeOf(deps, file, at), [id]);
+  await tx.execute(
+    sql`select reach_quota(${projectId}::bigint, ${at.toISOString()}::timestamptz, ${tenant}::bigint, ${object.sizeBytes}::bigint, ${deps.defaultQuotaBytes}::bigint)`,
+  );
 }
 
 /** Marks an upload as expired: storage has no object and no parts, and its URL has expired. Its reservation is returned. */

@@ -14,14 +14,35 @@ export type CompleteUploadDeps = SettleUploadDeps & CompletePartsDeps;
 const MAX_ATTEMPTS = 3;
 
 /**
+ * Completes an upload, and says why if the service has removed it before: a storage event or the sweeper may have found bytes that do not
+ * fit the quota.
+ *
+ * @throws {StowageError} what {@link complete} throws
+ */
+export async function completeUpload(
+  deps: CompleteUploadDeps,
+  project: Project,
+  input: CompleteRequest,
+): Promise<FileRecord> {
+  try {
+    return await complete(deps, project, input);
+  } catch (error) {
+    const isMissing = error instanceof StowageError && error.code === "file_not_found";
+    throw isMissing && (await wasOverQuota(deps, project, input))
+      ? new StowageError("quota_exceeded")
+      : error;
+  }
+}
+
+/**
  * Handles the customer's message that the bytes have been uploaded. The service does not trust the message: it checks storage and
  * records what it finds. The parts of an upload by parts become one object first. Safe to repeat.
  *
- * @throws {StowageError} `file_not_found`; `upload_not_found` while storage has no object; `quota_exceeded` if the bytes arrived
- * after the upload had expired and no longer fit the quota; `unavailable`. For an upload by parts `upload_incomplete` and
+ * @throws {StowageError} `file_not_found`; `upload_not_found` while storage has no object; `quota_exceeded` if the bytes do not fit the
+ * quota, and are removed; `unavailable`. For an upload by parts `upload_incomplete` and
  * `upload_expired` instead of `upload_not_found`, and `invalid_request` if storage refuses to make an object of the parts
  */
-export async function completeUpload(
+async function complete(
   deps: CompleteUploadDeps,
   project: Project,
   input: CompleteRequest,
@@ -41,6 +62,25 @@ export async function completeUpload(
     retryAfterSeconds: 1,
     cause: new Error("other calls changed the upload too often"),
   });
+}
+
+/** One transaction replaces the row by the tombstone, so a single statement always finds one of them. */
+const FIND_OVER_QUOTA = `
+select from (
+  select project_id, tenant from files where project_id = $1 and path = $2 and status::text = 'deleting' and is_over_quota
+  union all
+  select project_id, cancelled_tenant from tombstones where project_id = $1 and path = $2 and is_over_quota
+) refused
+join tenants on tenants.project_id = refused.project_id and tenants.id = refused.tenant
+where tenants.project_id = $1 and ($3::text is null or tenants.tenant_id = $3)`;
+
+async function wasOverQuota(
+  { db }: CompleteUploadDeps,
+  project: Project,
+  { filePath, tenantId }: CompleteRequest,
+): Promise<boolean> {
+  const refused = await db.execute(FIND_OVER_QUOTA, [project.id, filePath, tenantId ?? null]);
+  return refused.length > 0;
 }
 
 type FileRow = typeof files.$inferSelect;

@@ -13,10 +13,18 @@ export interface FoundUpload {
   object: HeadObject;
   /** The W3C `traceparent` of what found it, for its event. Undefined: it is not traced. */
   traceparent?: string | undefined;
+  /** Counts the object also if it does not fit the quota. @default false */
+  ignoresQuota?: boolean | undefined;
+}
+
+export interface MarkStoredDeps {
+  clock: () => Date;
+  /** The quota in bytes of tenants without one of their own or of their project; null for none. */
+  defaultQuotaBytes: number | null;
 }
 
 /**
- * Marks a pending file as stored and counts it, unless its row has changed since it was read.
+ * Marks a pending file as stored and counts it, unless its row has changed since it was read, or its bytes do not fit the quota.
  *
  * @returns whether the file was marked
  * @throws {StowageError} `unavailable`
@@ -25,12 +33,12 @@ export type MarkStored = (upload: FoundUpload) => Promise<boolean>;
 
 /** Marks uploads that are found at the same time in one shared SQL statement with one commit. */
 export function createBatchedMarkStored(
-  { db, clock }: { db: Pick<Database, "batch">; clock: () => Date },
+  { db, ...deps }: MarkStoredDeps & { db: Pick<Database, "batch"> },
   options: BatchingOptions = {},
 ): MarkStored {
   const mark = db.batch("upload", {
     ...options,
-    run: (queries, uploads: FoundUpload[]) => markUploadsStored({ db: queries, clock }, uploads),
+    run: (queries, uploads: FoundUpload[]) => markUploadsStored({ db: queries, ...deps }, uploads),
   });
   return (upload) => mark(String(upload.seen.projectId), upload);
 }
@@ -39,12 +47,12 @@ export function createBatchedMarkStored(
  * Marks files as stored and counts them, in one SQL statement. `mark_stored` says what that is: it is the only place that gives a file
  * an object. A file that has had bytes needs a transaction that also records their history and removes their variants.
  *
- * @returns for each upload, in the same order, whether it was marked. If not, its row has changed since it was read, and nothing
- * was written for it
+ * @returns for each upload, in the same order, whether it was marked. If not, its row has changed since it was read, or its bytes do not
+ * fit the quota, and nothing was written for it
  * @throws {StowageError} `unavailable`
  */
 export async function markUploadsStored(
-  deps: { db: Queries; clock: () => Date },
+  deps: MarkStoredDeps & { db: Queries },
   uploads: FoundUpload[],
 ): Promise<boolean[]> {
   const now = deps.clock();
@@ -53,7 +61,7 @@ export async function markUploadsStored(
     .toSorted(([a], [b]) => a - b)
     .map(([projectId, ofProject]) => ({
       project_id: projectId,
-      uploads: ofProject.map(([number, upload]) => toColumns(upload, number, now)),
+      uploads: ofProject.map(([number, upload]) => toColumns(deps, upload, number, now)),
     }));
   const [first] = calls;
   if (!first) return [];
@@ -87,7 +95,12 @@ select number
 from (select * from json_to_recordset($1::text::json) as call (project_id bigint, uploads json) order by project_id) call
 cross join lateral mark_stored(call.project_id, call.uploads, $2::timestamptz, $3::date) as marked (number)`;
 
-function toColumns({ seen, object, traceparent }: FoundUpload, number: number, now: Date) {
+function toColumns(
+  { defaultQuotaBytes }: MarkStoredDeps,
+  { seen, object, traceparent, ignoresQuota }: FoundUpload,
+  number: number,
+  now: Date,
+) {
   return {
     number,
     id: seen.id,
@@ -95,7 +108,9 @@ function toColumns({ seen, object, traceparent }: FoundUpload, number: number, n
     size: object.sizeBytes,
     etag: object.etag,
     next_check_at: nextCheckAt({ ...seen, status: "stored", storedAt: seen.storedAt ?? now }, now),
-    // Left out of the JSON if it is undefined.
+    // Left out of the JSON if they are undefined.
+    service_quota: defaultQuotaBytes ?? undefined,
+    ignores_quota: ignoresQuota,
     traceparent,
   };
 }

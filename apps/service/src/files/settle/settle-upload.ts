@@ -24,8 +24,7 @@ export interface SettleUploadDeps extends EventTraceDeps {
 /**
  * - `stored`: the object is there and recorded
  * - `absent`: storage has no object (yet)
- * - `removing`: the object arrived after the upload had expired and does not fit the quota. The row is `deleting` now; remove the
- *   object with {@link removeObject}
+ * - `removing`: the object does not fit the quota. The row is `deleting` now; remove the object with {@link removeObject}
  * - `gone`: there is no such file, or it is being deleted
  */
 export type SettleOutcome = "stored" | "absent" | "removing" | "gone";
@@ -109,8 +108,11 @@ async function noteReplay(deps: SettleUploadDeps, { hasOtherCopy, path, ...file 
   });
 }
 
-function markStored({ markStored, traceparent }: SettleUploadDeps, found: FoundUpload): Promise<boolean> {
-  return markStored({ ...found, traceparent: traceparent?.() });
+function markStored(
+  { markStored, traceparent, ignoresQuota }: SettleUploadDeps,
+  found: FoundUpload,
+): Promise<boolean> {
+  return markStored({ ...found, ignoresQuota, traceparent: traceparent?.() });
 }
 
 export async function readRow(
