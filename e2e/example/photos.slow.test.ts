@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { aHeaderProxy } from "../fixtures/a-header-proxy.js";
 import { anExample, type Example } from "../fixtures/an-example.js";
 import { axeViolations } from "../fixtures/axe.js";
 import { createPhotos } from "../fixtures/photos.js";
@@ -264,4 +265,28 @@ test("an avatar is never lost: what cannot be shown is refused with a sentence, 
   await choose("grey.tiff", "image/tiff", aTiff(300));
   await expect.poll(() => picture.getAttribute("src"), { timeout: 30_000 }).toContain("grey");
   await expect.poll(widthOf).toBe(192);
+});
+
+test("an isolated page shows the gallery and the avatar", async () => {
+  await page.getByRole("button", { name: "Grace Hopper" }).click();
+  await uploadPhotos();
+  await page.getByRole("link", { name: "Profile", exact: true }).click();
+  const [photo] = await createPhotos(context, example.folder, { count: 1, width: 900, height: 600 });
+  await page.locator("input[type=file]").setInputFiles(photo!);
+  let picture = page.getByRole("img", { name: "Grace Hopper" });
+  await expect.poll(() => picture.getAttribute("src")).toMatch(/^blob:/);
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+
+  // Another browser context, because this one has cached the images without CORS.
+  await using isolated = await aHeaderProxy(example.url, { "Cross-Origin-Embedder-Policy": "require-corp" });
+  const visit = await example.open(isolated.url);
+  page = visit.page;
+  await page.getByRole("button", { name: "Grace Hopper" }).click();
+  await page.getByRole("link", { name: "Profile", exact: true }).click();
+  picture = page.getByRole("img", { name: "Grace Hopper" });
+  const widthOf = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await expect.poll(widthOf, { timeout: 30_000 }).toBe(192);
+  await page.getByRole("link", { name: "Photos", exact: true }).click();
+  await expect.poll(loaded, { timeout: 30_000 }).toBe(COUNT);
+  await visit.context.close();
 });

@@ -134,13 +134,18 @@ test.each(["variant_impossible", "preset_not_found"] as const)(
   },
 );
 
-test("renews a URL that the browser cannot load", async () => {
+test("loads an image with CORS if the page shows it only so, and renews a URL that cannot be loaded in either way", async () => {
   const transport = await aBackend(["cat.png"]);
   show(transport);
   view.show([await tileOf("cat.png")]);
   const first = await imageOf("cat.png");
+  expect(first.crossOrigin ?? "").toBe("");
   fireEvent.error(first);
-  await waitFor(async () => expect(await imageOf("cat.png")).not.toBe(first));
+  const withCors = await imageOf("cat.png");
+  expect([withCors.src, withCors.crossOrigin]).toEqual([first.src, "anonymous"]);
+  expect(asked(transport)).toHaveLength(1);
+  fireEvent.error(withCors);
+  await waitFor(async () => expect(await imageOf("cat.png")).not.toBe(withCors));
   expect(asked(transport)).toHaveLength(2);
 });
 

@@ -1,6 +1,7 @@
 import type { ImageUrls } from "@stowage/client/internals";
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { placeholderUrl } from "./placeholder.js";
+import { useCrossOrigin } from "./use-cross-origin.js";
 import { useImageUrl } from "./use-image-urls.js";
 
 export interface RemoteImageProps {
@@ -41,6 +42,8 @@ export function RemoteImage({
     [placeholder, isWanted],
   );
   const { status } = image;
+  const url = isWanted && image.status === "ready" ? image.url : undefined;
+  const { key, ...cross } = useCrossOrigin(url, () => urls.reportBroken(path));
   const isBroken = status === "missing" || status === "failed";
   useEffect(() => {
     if (isBroken) onBroken?.(path);
@@ -52,7 +55,6 @@ export function RemoteImage({
       </span>
     );
   }
-  const url = isWanted && image.status === "ready" ? image.url : undefined;
   const isLoaded = url !== undefined && url === loadedUrl;
   return (
     <span
@@ -63,8 +65,9 @@ export function RemoteImage({
       {!isLoaded && !blurred && beforeLoad}
       {image.status === "ready" && url !== undefined && (
         <img
-          key={image.version}
+          key={`${image.version} ${key}`}
           className="stowage-image"
+          {...cross}
           src={url}
           alt={alt}
           loading="lazy"
@@ -74,7 +77,6 @@ export function RemoteImage({
             setLoadedUrl(url);
             onLoad?.();
           }}
-          onError={() => urls.reportBroken(path)}
         />
       )}
     </span>

@@ -92,6 +92,9 @@ test("a given address that the browser cannot load shows the fallback, until the
   const transport = await aBackend([]);
   const page = show(transport, { src: "https://cdn.test/gone.png" });
   fireEvent.error(await picture());
+  const withCors = await picture();
+  expect(withCors.crossOrigin).toBe("anonymous");
+  fireEvent.error(withCors);
   expect(screen.getByText("A")).toBeTruthy();
   page.rerender(<UploadAvatar transport={transport} alt="Ada" fallback="A" src="https://cdn.test/ada.png" />);
   expect((await picture()).src).toBe("https://cdn.test/ada.png");

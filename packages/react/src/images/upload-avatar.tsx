@@ -18,6 +18,7 @@ import type { UploadLook } from "../upload-dropzone.js";
 import { useFiles } from "../use-files.js";
 import { type MaybeImage, mayHaveThumbnail } from "./placeholder.js";
 import { RemoteImage } from "./remote-image.js";
+import { useCrossOrigin } from "./use-cross-origin.js";
 import { useImageUrls } from "./use-image-urls.js";
 
 interface PictureProps {
@@ -164,14 +165,11 @@ function ChosenPicture({ file, alt, onLoad }: { file: File; alt: string; onLoad:
 
 function GivenPicture({ src, alt, fallback }: { src: string | null; alt: string; fallback: ReactNode }) {
   const [brokenSrc, setBrokenSrc] = useState<string>();
+  const { key, ...cross } = useCrossOrigin(src ?? undefined, () => setBrokenSrc(src ?? undefined));
   const isShown = src !== null && src !== brokenSrc;
   return (
     <span className="stowage-frame" data-status={isShown ? "loaded" : "fallback"}>
-      {isShown ? (
-        <img className="stowage-image" src={src} alt={alt} onError={() => setBrokenSrc(src)} />
-      ) : (
-        fallback
-      )}
+      {isShown ? <img key={key} className="stowage-image" {...cross} src={src} alt={alt} /> : fallback}
     </span>
   );
 }
