@@ -180,6 +180,40 @@ test("shows a PDF in a frame of storage's origin, or a message if the browser do
   await preview.getByText("This browser cannot show PDFs", { exact: false }).waitFor();
 });
 
+test("shows the first page of a PDF in lists, and on its page if the browser does not display PDFs", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const { page, calls } = owner;
+  const projectRef = project.ref;
+  for (const preset of [
+    { name: "thumb", width: 96 },
+    { name: "page", width: 600 },
+  ])
+    await calls.presets.save.mutate({ projectRef, ...preset, eager: true });
+  await uploadsTo(dashboard.url, project).store({ filename: "letter.pdf", bytes: aPdf() });
+  const { files } = await calls.files.list.query({ projectRef });
+  const fileId = files[0]!.id;
+  const thumbnails = () => calls.files.thumbnails.mutate({ projectRef, fileIds: [fileId] });
+  await expect.poll(async () => (await thumbnails()).length, { timeout: 30_000 }).toBe(1);
+  const links = () => calls.files.links.mutate({ projectRef, fileId });
+  await expect.poll(async () => (await links()).variantUrl, { timeout: 30_000 }).not.toBeNull();
+
+  await page.addInitScript("Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => false })");
+  await page.goto(`/projects/${projectRef}/files`);
+  const widthOf = (image: HTMLImageElement) => image.naturalWidth;
+  await expect
+    .poll(() => page.getByRole("row", { name: "letter.pdf" }).locator("img").evaluate(widthOf))
+    .toBe(96);
+  await expectAccessible(page, "files-pdf");
+  await page.goto(`/projects/${projectRef}/files/${fileId}`);
+  const preview = page.getByRole("region", { name: "Preview", exact: true });
+  const picture = preview.getByRole("img", { name: "Preview of letter.pdf" });
+  await expect.poll(() => picture.evaluate(widthOf)).toBe(600);
+  await preview.getByText("This is the first page.", { exact: false }).waitFor();
+  expect(await preview.getByRole("button").count()).toBe(0);
+  await expectAccessible(page, "file-pdf");
+});
+
 test("downloads the uploaded bytes under the exact name of the file", async () => {
   const filename = "Été à la mer; 100% “alle” Größen.bin";
   const bytes = Buffer.from(Array.from({ length: 5000 }, (_, i) => i % 251));

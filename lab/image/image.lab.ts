@@ -180,7 +180,7 @@ async function aPhoto(): Promise<Buffer> {
 describe("the image", () => {
   const files = (readdirSync(join(image.rootDir, "app"), { recursive: true }) as string[]).toSorted();
 
-  test("has no sources, source maps and package manager, and no packages but sharp and libheif-js", () => {
+  test("has no sources, source maps and package manager, and no packages but those of the image decoder", () => {
     expect(files).toContain("apps/service/dist/main.js");
     expect(
       files.filter((file) => /\.(ts|tsx|cc|map)$|(^|\/)test\/|\.test\.|\.env|\.npmrc/.test(file)),
@@ -190,6 +190,7 @@ describe("the image", () => {
     const platform = `${process.platform}-${process.arch}`;
     expect([...new Set(packages)].filter(Boolean).toSorted()).toEqual([
       "@img/colour",
+      "@embedpdf/pdfium",
       `@img/sharp-libvips-${platform}`,
       `@img/sharp-${platform}`,
       "detect-libc",

@@ -62,6 +62,7 @@ const SERVICE_SETTINGS = [
   "LOG_LEVEL",
   "CLAMAV_URL",
   "HEIC_VARIANTS",
+  "PDF_VARIANTS",
 ] as const;
 const EXAMPLE_SETTINGS = ["STOWAGE_WEBHOOK_SECRET"] as const;
 

@@ -19,7 +19,8 @@ const bundle = await rolldown({
     "object-store/presign": "src/object-store/presign.ts",
     "object-store/object-client": "src/object-store/object-client.ts",
   },
-  // Its binaries are files of their own. Only the image decoder loads it. For the first HEIC, that also loads libheif-js, by `require`.
+  // Its binaries are files of their own. Only the image decoder loads it. For the first HEIC and the first PDF, that also loads
+  // libheif-js and @embedpdf/pdfium, by `require`.
   external: ["sharp"],
   platform: "node",
   plugins: [leaveOutUnused(), thirdParty()],

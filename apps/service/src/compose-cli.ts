@@ -27,6 +27,7 @@ import { watchStore } from "./health/watch-store.js";
 import { createDecoder } from "./images/decode/decoder.js";
 import { DecoderFailedError } from "./images/decode/process.js";
 import type { FailedTry } from "./images/make-variant.js";
+import type { DecodableFormat } from "./images/source-formats.js";
 import { startWorkerJobs } from "./jobs/worker-jobs.js";
 import { SECOND_MS } from "./lib/time.js";
 import { imageDecoder } from "./paths.js";
@@ -129,7 +130,7 @@ export async function composeWorker(config: Config, log: Logger) {
       onScanError: (err, file) => log.warn({ err, file }, "a scan failed; the file will be scanned again"),
       decoder,
       decoders,
-      formatsOff: config.HEIC_VARIANTS ? [] : ["heic"],
+      formatsOff: formatsOffBy(config),
       onVariantEnd: metrics?.images.onVariantEnd,
       onVariantError: (err, variant) =>
         log.warn({ err, details: detailsOf(err), ...variant }, whatFollows(variant)),
@@ -152,6 +153,10 @@ export async function composeWorker(config: Config, log: Logger) {
       await db.close();
     },
   };
+}
+
+function formatsOffBy({ HEIC_VARIANTS, PDF_VARIANTS }: Config): DecodableFormat[] {
+  return [...(HEIC_VARIANTS ? [] : ["heic" as const]), ...(PDF_VARIANTS ? [] : ["pdf" as const])];
 }
 
 /** What a decoder said before it ended, or about the image. */

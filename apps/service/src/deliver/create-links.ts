@@ -20,7 +20,7 @@ export interface FileLinks {
   /** Shows the file in the page; null for a type that browsers may only save. */
   previewUrl: string | null;
   previewKind: PreviewKind | null;
-  /** Shows a smaller variant of an image; null without one, and while it is being made. */
+  /** Shows a smaller variant of an image, or the first page of a PDF; null without one, and while it is being made. */
   variantUrl: string | null;
   /** Saves the file under its original name. */
   downloadUrl: string;
@@ -62,7 +62,10 @@ export async function createLinks(
   return {
     previewUrl: previewKind && (await sign("inline")),
     previewKind,
-    variantUrl: previewKind === "image" ? await signVariant(deps, project, row, lifetime) : null,
+    variantUrl:
+      previewKind === "image" || previewKind === "pdf"
+        ? await signVariant(deps, project, { file: row, isImage: previewKind === "image" }, lifetime)
+        : null,
     downloadUrl: await sign("attachment"),
     expiresAt: urlEnd(lifetime).toISOString(),
   };
@@ -71,13 +74,13 @@ export async function createLinks(
 async function signVariant(
   deps: CreateLinksDeps,
   project: Project,
-  file: typeof files.$inferSelect,
+  { file, isImage }: { file: typeof files.$inferSelect; isImage: boolean },
   lifetime: UrlLifetime,
 ): Promise<string | null> {
   const size = file.size ?? 0;
-  if (size < MIN_VARIANT_SOURCE_BYTES) return null;
+  if (isImage && size < MIN_VARIANT_SOURCE_BYTES) return null;
   const variant = await (await displayVariants(deps, project, [file], "page"))(file);
-  if (!variant || variant.size >= size) return null;
+  if (!variant || (isImage && variant.size >= size)) return null;
   const { path, contentType } = variant;
   const headers = downloadHeaders({ contentType, filename: file.filename, disposition: "inline" });
   return deps.store.presignGet({ path, ...headers, ...lifetime });

@@ -11,7 +11,7 @@ import { readScanPolicy } from "#projects/scan-policy.js";
 import { bucketOf } from "#object-store/bucket-of.js";
 import { requireClean } from "#scans/require-clean.js";
 import { type DisplayVariantsDeps, displayVariants } from "./display-variants.js";
-import { downloadHeaders, previewKindOf } from "#files/record/download-headers.js";
+import { downloadHeaders, type PreviewKind, previewKindOf } from "#files/record/download-headers.js";
 import { urlLifetime } from "./url-lifetime.js";
 
 export type CreateThumbnailsDeps = SettleUploadDeps & {
@@ -28,10 +28,10 @@ export interface Thumbnail {
 const LINK_SECONDS = 5 * 60;
 
 /**
- * Signs the URLs of the images among these files, for a list. Where the project has a preset that fits a list, they are those of variants,
- * which are made on the first demand. An image without a variant is shown itself, if it has at most `thumbnailMaxBytes`.
- * Other files are left out: missing ones, those of another project, those whose end has come, and types that are no image or that a browser
- * could execute. While the project scans for viruses, so are files that are not known to be clean, also because storage does not answer.
+ * Signs the URLs of pictures of the images and PDFs among these files, for a list. Where the project has a preset that fits a list, they are
+ * those of variants, which are made on the first demand. An image without a variant is shown itself, if it has at most `thumbnailMaxBytes`.
+ * Other files are left out: missing ones, those of another project, those whose end has come, and types that have no picture or that a
+ * browser could execute. While the project scans for viruses, so are files that are not known to be clean, also because storage does not answer.
  *
  * @throws {StowageError} `unavailable` if the database is
  */
@@ -49,7 +49,7 @@ export async function createThumbnails(
   const images = await keepClean(
     deps,
     project,
-    found.filter(({ contentType }) => previewKindOf(contentType) === "image"),
+    found.filter(({ contentType }) => hasPicture(previewKindOf(contentType))),
   );
   const now = deps.clock();
   const variantOf = await displayVariants(deps, project, images, "list");
@@ -57,7 +57,9 @@ export async function createThumbnails(
     const lifetime = urlLifetime(image, { wantedSeconds: LINK_SECONDS, now });
     if (lifetime === null) return null;
     const variant = await variantOf(image);
-    if (!variant && (image.size ?? 0) > thumbnailMaxBytes) return null;
+    const isShownItself =
+      previewKindOf(image.contentType) === "image" && (image.size ?? 0) <= thumbnailMaxBytes;
+    if (!variant && !isShownItself) return null;
     const { path, contentType } = variant ?? image;
     const headers = downloadHeaders({ contentType, filename: image.filename, disposition: "inline" });
     const bucket = bucketOf(deps.store, variant ? "private" : image.place);
@@ -65,6 +67,8 @@ export async function createThumbnails(
   });
   return (await Promise.all(thumbnails)).filter((thumbnail) => thumbnail !== null);
 }
+
+const hasPicture = (kind: PreviewKind | null) => kind === "image" || kind === "pdf";
 
 type FileRow = typeof files.$inferSelect;
 

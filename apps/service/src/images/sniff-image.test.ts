@@ -52,11 +52,15 @@ test("recognizes a TIFF with offsets of 64 bits", async () => {
   expect(sniffImage(await image().tiff({ bigtiff: true }).toBuffer())).toBe("tiff");
 });
 
+test.each(["%PDF-1.7", "\ufeff%PDF-1.4", `${"\n".repeat(1019)}%PDF-2.0`])("recognizes a PDF", (text) => {
+  expect(sniffImage(Buffer.from(text))).toBe("pdf");
+});
+
 test.each([
   ["nothing", ""],
   ["SVG", '<svg xmlns="http://www.w3.org/2000/svg"/>'],
   ["SVG after an XML declaration", '<?xml version="1.0"?><svg/>'],
-  ["PDF", "%PDF-1.7"],
+  ["a PDF whose header comes too late", `${"\n".repeat(1024)}%PDF-1.7`],
   ["PostScript", "%!PS-Adobe"],
   ["BMP", "BM6"],
   ["a container without an item of a known codec", "\0\0\0\x14ftypmif1\0\0\0\0mif1"],
@@ -77,7 +81,8 @@ function aFtyp(major: string, compatible: string[]): Buffer {
   return Buffer.concat([size, Buffer.from(`ftyp${major}\0\0\0\0${compatible.join("")}`, "latin1")]);
 }
 
-test("the types that an input may accept are those of the formats", () => {
-  const types = Object.values(sourceFormats).flatMap(({ types: [...each] }) => each);
+test("the types that an input may accept are those of the formats that are images", () => {
+  const all = Object.values(sourceFormats).flatMap(({ types: [...each] }) => each as string[]);
+  const types = all.filter((type) => type.startsWith("image/"));
   expect(types.toSorted()).toEqual([...shownImageTypes, ...convertedImageTypes].toSorted());
 });

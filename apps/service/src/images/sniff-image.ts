@@ -28,7 +28,7 @@ export function sniffImage(bytes: Buffer): DecodableFormat | null {
   if (TIFF_SIGNATURES.some((signature) => text.startsWith(signature)))
     return isRawTiff(bytes) ? "raw" : "tiff";
   if (text.slice(4, 8) === "ftyp") return sniffContainer(bytes);
-  return null;
+  return bytes.subarray(0, PDF_HEADER_BYTES).includes("%PDF-") ? "pdf" : null;
 }
 
 /** DNG, NEF, ARW and others are TIFF, whose first picture is a small preview. */
@@ -37,6 +37,9 @@ function isRawTiff(bytes: Buffer): boolean {
   const isCr2 = bytes.toString("latin1", 8, 10) === "CR";
   return isCr2 || directories.some((each) => each.has(tiffTags.dngVersion) || isSensorDirectory(each));
 }
+
+/** Programs read a PDF with other bytes before its header, up to here: ISO 32000-1, annex H.3. Mail gateways and servers write them. */
+const PDF_HEADER_BYTES = 1024;
 
 /** The brand of the file comes first, then those that it is compatible with. The first may be one of the container. */
 function sniffContainer(bytes: Buffer): DecodableFormat | null {

@@ -51,6 +51,8 @@ export const sourceFormats = {
     ],
     maxMegapixels: 200,
   },
+  // Its first page is drawn at the size of the variant.
+  pdf: { name: "PDF", types: ["application/pdf"], maxMegapixels: 50 },
   tiff: { name: "TIFF", types: ["image/tiff"], maxMegapixels: 50 },
 } satisfies Record<string, SourceFormat>;
 

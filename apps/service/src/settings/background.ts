@@ -20,6 +20,10 @@ export const images = {
       "`off`: `stowage worker` makes no image variants of HEIC files, and does not load the decoder of HEVC.",
     neededBy: "operators that want no decoder with [patents](decisions/0057-heic.md)",
   }),
+  PDF_VARIANTS: setting(onOrOff.prefault("on"), {
+    meaning: "`off`: `stowage worker` makes no image variants of PDFs, and does not load their renderer.",
+    neededBy: "operators that want no renderer of documents",
+  }),
 } satisfies SettingGroup;
 
 export const scans = {

@@ -123,9 +123,9 @@ describe("a variant", () => {
 
   test("is made of a photo of 49 megapixels within the limit of memory", async () => {
     const photo = await aPicture(7000, 7000).jpeg().toBuffer();
-    expect((await aVariant(photo, { format: "avif", width: 2048, height: 2048 })).image.width).toBe(7000);
+    expect((await aVariant(photo, { format: "avif", width: 2048, height: 2048 })).image?.width).toBe(7000);
     const interlaced = await aPicture(7000, 7000).png({ progressive: true }).toBuffer();
-    expect((await aVariant(interlaced)).image.width).toBe(7000);
+    expect((await aVariant(interlaced)).image?.width).toBe(7000);
   });
 
   test("is made of a photo of 12 megapixels as AVIF of the largest size", { timeout: 540_000 }, async () => {
@@ -225,7 +225,7 @@ describe("a variant", () => {
 
   test("comes with a placeholder of a few bytes", async () => {
     const { image } = await aVariant(await aPicture().jpeg().toBuffer());
-    expect(Buffer.from(image.placeholder, "base64").length).toBeLessThan(40);
+    expect(Buffer.from(image!.placeholder, "base64").length).toBeLessThan(40);
   });
 });
 

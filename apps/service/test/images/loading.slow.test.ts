@@ -21,9 +21,11 @@ function reachableFrom(entry: string, found = new Set<string>()): Set<string> {
 }
 
 const importsDecoder = (file: string) =>
-  /(?:from|import\(?|require\w*\()\s*"(?:sharp|libheif-js\/[\w./-]+)"/.test(bundle.get(file) ?? "");
+  /(?:from|import\(?|require\w*\()\s*"(?:sharp|libheif-js\/[\w./-]+|@embedpdf\/pdfium[\w./-]*)"/.test(
+    bundle.get(file) ?? "",
+  );
 
-test("only the image decoder loads sharp and libheif: not the service, and not the worker that starts it", () => {
+test("only the image decoder loads sharp, libheif and PDFium: not the service, and not the worker that starts it", () => {
   expect([...bundle.keys()].filter(importsDecoder)).toEqual(["image-decoder.js"]);
   for (const entry of ["main.js", "cli.js"]) {
     const files = reachableFrom(entry);

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLinks } from "#deliver/create-links.js";
 import { createThumbnails } from "#deliver/create-thumbnails.js";
+import { aPdf } from "../fixtures/a-pdf.js";
 import { anImageProject, anImageWorker } from "../fixtures/an-image-project.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
 import { aPicture } from "../fixtures/hostile-images.js";
@@ -75,6 +76,18 @@ describe("a thumbnail in the dashboard's lists", () => {
     expect(await thumbnailsOf(project, picture)).toMatchObject([{ width: 300 }]);
     expect(await project.rows()).toEqual([]);
   });
+
+  test("of a PDF is its first page, and there is none before it is made", async () => {
+    const project = await anImageProject(world);
+    const pdf = await project.store(aPdf(), { filename: "letter.pdf" });
+    expect(await thumbnailsOf(project, pdf)).toEqual([null]);
+    await project.preset({ name: "list", width: 96 });
+    expect(await thumbnailsOf(project, pdf)).toEqual([null]);
+    expect([await worker.next(), await worker.next()]).toEqual(["made", null]);
+    expect(await thumbnailsOf(project, pdf)).toMatchObject([{ width: 96, height: 96, format: "webp" }]);
+    const [row] = await world.rows("select image from files where project_id = $1", [project.id]);
+    expect(row).toEqual({ image: null });
+  });
 });
 
 describe("the preview of a file in the dashboard", () => {
@@ -107,5 +120,14 @@ describe("the preview of a file in the dashboard", () => {
     for (const file of [small, text, broken]) expect((await linksTo(project, file)).variantUrl).toBeNull();
     expect([await worker.next(), await worker.next()]).toEqual(["impossible", null]);
     expect((await linksTo(project, broken)).variantUrl).toBeNull();
+  });
+
+  test("has the first page of a PDF besides the PDF", async () => {
+    const project = await anImageProject(world);
+    await project.preset({ name: "page", width: 600 });
+    const pdf = await project.store(aPdf(), { filename: "letter.pdf" });
+    expect(await linksTo(project, pdf)).toMatchObject({ previewKind: "pdf", variantUrl: null });
+    expect([await worker.next(), await worker.next()]).toEqual(["made", null]);
+    expect(await load((await linksTo(project, pdf)).variantUrl!)).toMatchObject({ width: 600, height: 600 });
   });
 });

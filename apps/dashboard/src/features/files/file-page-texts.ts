@@ -92,5 +92,6 @@ export const filePage = {
   notClean: "The preview is available once the virus scan finds nothing.",
   notStoredYet: "The preview is available once the file is stored.",
   previewFailed: "This file cannot be shown. It may be damaged, or its content type may be wrong.",
+  isFirstPage: "This is the first page. Download the file to read it.",
   noPdf: "This browser cannot show PDFs inside a page. Download the file to open it.",
 } as const;

@@ -41,7 +41,9 @@ export function PreviewContent({ projectRef, file }: { projectRef: string; file:
     );
   if (isBroken) return <BrokenPreview onRetry={request}>{texts.previewFailed}</BrokenPreview>;
   const bytes = file.sizeBytes ?? 0;
-  const hasVariant = variantUrl !== null && !isVariantBroken;
+  // A PDF is shown as its first page only where the browser cannot show it.
+  const isPicture = previewKind === "image" || (previewKind === "pdf" && !navigator.pdfViewerEnabled);
+  const hasVariant = isPicture && variantUrl !== null && !isVariantBroken;
   const isVariantShown = hasVariant && !isOriginalWanted;
   const isStreamed = previewKind === "audio" || previewKind === "video";
   if (!hasVariant && !isOriginalWanted && !isStreamed && bytes > MAX_AUTOMATIC_BYTES)
@@ -61,12 +63,17 @@ export function PreviewContent({ projectRef, file }: { projectRef: string; file:
       <Player
         // Two elements, so that no part of one image is shown while the other is loaded.
         key={isVariantShown ? "variant" : "original"}
-        kind={previewKind}
+        kind={isVariantShown ? "image" : previewKind}
         url={isVariantShown ? variantUrl : previewUrl}
         label={texts.previewOf(replaceControlCharacters(file.filename))}
         onFailed={onFailed}
       />
-      {hasVariant && (
+      {hasVariant && previewKind === "pdf" && (
+        <Text size="sm" c="dimmed">
+          {texts.isFirstPage}
+        </Text>
+      )}
+      {hasVariant && previewKind === "image" && (
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="dimmed">
             {isVariantShown ? texts.isVariant : texts.isOriginal}

@@ -75,6 +75,8 @@ export function smallerEfforts(
   format: DecodableFormat,
   { format: to, quality }: VariantParameters,
 ): Effort[] {
+  // A text of a few bytes is a page full of letters.
+  if (format === "pdf") return [];
   if (to === "webp" && LOSSLESS_FORMATS.includes(format)) return [{ quality, isLossless: true }];
   return [quality - 20, LOWEST_QUALITY]
     .filter((lower) => lower >= LOWEST_QUALITY && lower < quality)

@@ -16,7 +16,7 @@ export interface Picture {
   /** Of the original. */
   format: DecodableFormat;
   originalBytes: number;
-  /** Of the original, as people see it. Null: nobody knows. */
+  /** Of the original, as people see it. Null: nobody knows, or it is made of no pixels, such as a PDF. */
   size: Size | null;
   /** Whether a renderer made the bytes. */
   isRendered: boolean;

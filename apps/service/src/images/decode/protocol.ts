@@ -19,7 +19,10 @@ export interface ImageInfo {
   placeholder: string;
 }
 
-/** What a decode found out. `image: null`: nobody knows the size of the original. `ok: false` is about the bytes: they are no image, are damaged, or have too many pixels. */
+/**
+ * What a decode found out. `image: null`: nobody knows the size of the original, or it is made of no pixels, such as a PDF. `ok: false` is
+ * about the bytes: they are no image, are damaged, or have too many pixels.
+ */
 export type DecodeAnswer =
   | { ok: true; bytes: Uint8Array; contentType: string; image: ImageInfo | null }
   | { ok: false; reason: string };

@@ -13,8 +13,13 @@ export type Renderer = (original: Buffer, parameters: VariantParameters) => Prom
 export interface Rendered {
   /** In a format that a loader of libvips reads. May be smaller than the original, if it has all details of the variant. */
   bytes: Buffer;
-  /** Of the original, as people see it. Null: it does not tell. */
+  /** Of the original, as people see it. Null: it does not tell, or is made of no pixels. */
   size: Size | null;
+}
+
+/** The renderer cannot be loaded, so it says nothing about the original. */
+export class RendererMissingError extends Error {
+  override readonly name = "RendererMissingError";
 }
 
 /** An original that cannot become a picture, whatever memory and time it gets. The message is for operators. */

@@ -1,5 +1,6 @@
 import type { DecodableFormat } from "../source-formats.js";
 import { renderHeic } from "./heic/render-heic.js";
+import { renderPdf } from "./pdf/render-pdf.js";
 import { renderRaw } from "./render-raw.js";
 import type { Renderer } from "./renderer.js";
 
@@ -23,4 +24,5 @@ export const sources: Record<DecodableFormat, Source> = {
   tiff: { loader: "VipsForeignLoadTiffBuffer" },
   heic: { render: renderHeic },
   raw: { render: renderRaw },
+  pdf: { render: renderPdf },
 };

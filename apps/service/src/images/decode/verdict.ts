@@ -3,6 +3,7 @@ import type { VariantParameters } from "../preset-parameters.js";
 import { maxAvifPixels } from "./output.js";
 import { makePlaceholder, openPicture, type Picture } from "./picture.js";
 import type { ProcessAnswer } from "./protocol.js";
+import { RendererMissingError } from "./renderer.js";
 import { outputSize } from "./size.js";
 
 /* Tells an image that cannot be decoded from a decoder or an encoder that could not do its work. docs/decisions/0049 has the reasons. */
@@ -10,6 +11,7 @@ import { outputSize } from "./size.js";
 /** About an original that could not even be opened. */
 export function judgeUnread(error: unknown): ProcessAnswer {
   const reason = reasonOf(error);
+  if (error instanceof RendererMissingError) return { ok: null, kind: "crashed", reason };
   return isAboutMemory(error) || !canAllocate(DECODER_BYTES)
     ? { ok: null, kind: "memory", reason }
     : { ok: false, reason };
