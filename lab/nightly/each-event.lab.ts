@@ -44,7 +44,7 @@ beforeAll(async () => {
     ...world.deps,
     db,
     admit: createBatchedAdmit(db, batching),
-    markStored: createBatchedMarkStored({ db, clock: world.deps.clock }, batching),
+    markStored: createBatchedMarkStored({ db, clock: world.deps.clock, defaultQuotaBytes: null }, batching),
   };
 });
 afterAll(async () => {
