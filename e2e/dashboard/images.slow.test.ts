@@ -47,6 +47,7 @@ test("an owner adds image presets, changes one and deletes them, and reads what 
     format: "auto",
     quality: 60,
     eager: true,
+    animated: false,
   };
   expect(await list()).toMatchObject([thumb]);
 

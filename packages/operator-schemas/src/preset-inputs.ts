@@ -34,9 +34,15 @@ export const savePresetInput = presetInput
       .default(DEFAULT_PRESET_QUALITY),
     /** Whether variants are made as soon as a file is stored. */
     eager: z.boolean().default(false),
+    /** Whether variants of animations are animations. */
+    animated: z.boolean().default(false),
   })
   .refine(({ width, height }) => width !== null || height !== null, { error: "width or height is required" })
   .refine(({ fit, width, height }) => fit !== "cover" || (width !== null && height !== null), {
     error: "cover needs width and height",
+  })
+  .refine(({ animated, format }) => !animated || format === "auto" || format === "webp", {
+    error: "animated needs the format auto or webp",
+    path: ["animated"],
   });
 export type SavePresetInput = z.output<typeof savePresetInput>;

@@ -39,6 +39,9 @@ export const images = {
   qualityOf: (quality: number) => `quality ${quality}`,
   eager: "Make variants as soon as an image is stored",
   eagerHint: "Otherwise a variant is made when it is requested for the first time.",
+  animated: "Keep animations",
+  animatedHint: "Of a GIF or WebP, as WebP. A long or large animation is shown by its first picture.",
+  isAnimated: "animated",
   made: "Made",
   madeEagerly: "When stored",
   madeOnDemand: "On first request",
@@ -54,7 +57,7 @@ export const images = {
   changeOf: (name: string) => `Change ${name}`,
   changeTitle: (name: string) => `Change the preset ${name}`,
   changeHint:
-    "With another size, fit, format or quality, all variants are made again when they are requested, and the old ones are removed.",
+    "With another size, fit, format, quality or animation, all variants are made again when they are requested, and the old ones are removed.",
   changed: "The preset was changed.",
   delete: "Delete",
   deleteOf: (name: string) => `Delete ${name}`,

@@ -26,6 +26,7 @@ interface SaveOptions extends ProjectOptions {
   format?: string;
   quality?: number;
   eager?: boolean;
+  animated?: boolean;
 }
 
 function savePresetCommand(env: Environment): Command {
@@ -37,6 +38,7 @@ function savePresetCommand(env: Environment): Command {
     .option("--format <format>", "auto, webp, avif or jpeg (default: auto)")
     .option("--quality <number>", "1 to 100 (default: 80)", Number)
     .option("--eager <on|off>", "make variants as soon as a file is stored (default: off)", onOff)
+    .option("--animated <on|off>", "keep animations, as WebP (default: off)", onOff)
     .action(async (name: string, { project, json, ...options }: SaveOptions) => {
       const parsed = savePresetInput.safeParse({ name, ...options });
       if (!parsed.success) throw new ConfigError(`${parsed.error.issues[0]!.message}.`);
@@ -55,7 +57,7 @@ function listPresetsCommand(env: Environment): Command {
         listPresets(deps, await findProjectByRef(deps, project)),
       );
       if (json) return printJson(presets);
-      printTable(["PRESET", "SIZE", "FIT", "FORMAT", "QUALITY", "EAGER"], presets.map(toCells));
+      printTable(["PRESET", "SIZE", "FIT", "FORMAT", "QUALITY", "EAGER", "ANIMATED"], presets.map(toCells));
     },
   );
 }
@@ -70,7 +72,8 @@ function deletePresetCommand(env: Environment): Command {
     });
 }
 
-function toCells({ name, width, height, fit, format, quality, eager }: PresetRecord): string[] {
+function toCells({ name, width, height, fit, format, quality, ...preset }: PresetRecord): string[] {
+  const { eager, animated } = preset;
   const size = `${width ?? "auto"} × ${height ?? "auto"}`;
-  return [name, size, fit, format, String(quality), eager ? "on" : "off"];
+  return [name, size, fit, format, String(quality), eager ? "on" : "off", animated ? "on" : "off"];
 }

@@ -73,17 +73,17 @@ export async function findVariants(
   };
 }
 
-const anyPreset = { width: 1, height: 1, fit: "inside", quality: 1 } as const;
+const anyPreset = { width: 1, height: 1, fit: "inside", quality: 1, animated: false } as const;
 
 type PresetAndVariant = PresetParameters & { hash: string } & (VariantRow | { fileId: null });
 
 const keyOf = (fileId: number, etag: string) => `${fileId} ${etag}`;
 
 const FIND = `
-select i.width, i.height, i.fit, i.format, i.quality, i.hash,
+select i.width, i.height, i.fit, i.format, i.quality, i.animated, i.hash,
   v.file_id as "fileId", v.source_etag as "sourceEtag", v.path, v.status, v.failure, v.retry_at as "retryAt",
   v.content_type as "contentType", v.size, v.publication
-from (select width, height, fit, format, quality, case when $3::boolean then coalesce(avif_hash, hash) else hash end as hash
+from (select width, height, fit, format, quality, animated, case when $3::boolean then coalesce(avif_hash, hash) else hash end as hash
       from image_presets where project_id = $1::bigint and name = $2 and ${IS_CURRENT_PRESET}) i
 left join (select * from file_variants where project_id = $1::bigint and file_id = any($4::text::bigint[])) v
   on v.preset_hash = i.hash`;

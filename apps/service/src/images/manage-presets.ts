@@ -111,6 +111,7 @@ function entryOf(project: Project, action: AuditEntry["action"], preset: PresetR
   return { action, projectId: project.id, details: { ...preset } };
 }
 
-function toRecord({ name, width, height, fit, format, quality, eager }: PresetRow): PresetRecord {
-  return { name, width, height, fit, format, quality, eager };
+function toRecord(row: PresetRow): PresetRecord {
+  const { name, width, height, fit, format, quality, eager, animated } = row;
+  return { name, width, height, fit, format, quality, eager, animated };
 }

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { allParametersOf, hashParameters, parametersOf, type PresetParameters } from "./preset-parameters.js";
 
-const preset: PresetParameters = { width: 200, height: 100, fit: "cover", format: "auto", quality: 80 };
+const preset: PresetParameters = {
+  width: 200,
+  height: 100,
+  fit: "cover",
+  format: "auto",
+  quality: 80,
+  animated: false,
+};
 
 describe("the format of an automatic preset", () => {
   test.each([
@@ -18,6 +25,10 @@ describe("the format of an automatic preset", () => {
     expect(parametersOf(preset, accept).format).toBe(format);
   });
 
+  test("is WebP for a preset that keeps animations", () => {
+    expect(parametersOf({ ...preset, animated: true }, "image/avif").format).toBe("webp");
+  });
+
   test("is not asked for a preset with a format of its own", () => {
     expect(parametersOf({ ...preset, format: "jpeg" }, "image/avif").format).toBe("jpeg");
   });
@@ -31,6 +42,11 @@ describe("the hash of parameters", () => {
     expect(hashParameters({ quality, ...others })).toBe(hashParameters(base));
   });
 
+  test("of a preset without animations is the same as before there were any", () => {
+    const { animated: _, ...older } = base;
+    expect(hashParameters(older)).toBe(hashParameters(base));
+  });
+
   test("changes with each of them", () => {
     const changes = [
       { width: 201 },
@@ -39,6 +55,7 @@ describe("the hash of parameters", () => {
       { fit: "inside" },
       { format: "jpeg" },
       { quality: 81 },
+      { animated: true },
     ] as const;
     const hashes = changes.map((change) => hashParameters({ ...base, ...change }));
     expect(new Set([hashParameters(base), ...hashes]).size).toBe(changes.length + 1);
@@ -47,5 +64,6 @@ describe("the hash of parameters", () => {
   test("knows both formats of an automatic preset", () => {
     expect(allParametersOf(preset).map(({ format }) => format)).toEqual(["webp", "avif"]);
     expect(allParametersOf({ ...preset, format: "jpeg" })).toHaveLength(1);
+    expect(allParametersOf({ ...preset, animated: true })).toHaveLength(1);
   });
 });

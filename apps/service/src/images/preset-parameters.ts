@@ -12,23 +12,30 @@ export interface VariantParameters {
   fit: PresetFit;
   format: EncodedFormat;
   quality: number;
+  /** Whether a variant of an animation is one. Older rows lack it. */
+  animated?: boolean;
 }
 
 /** A preset as its project defined it. */
 export interface PresetParameters extends Omit<VariantParameters, "format"> {
   format: ImageFormat;
+  animated: boolean;
 }
 
-/** What a request gets of a preset whose format is `auto`: AVIF only if its sender says that the browser shows it. */
+/**
+ * What a request gets of a preset whose format is `auto`: AVIF only if its sender says that the browser shows it. Our encoder of AVIF makes no
+ * animations.
+ */
 export function parametersOf(preset: PresetParameters, accept: string | undefined): VariantParameters {
-  const { width, height, fit, quality } = preset;
-  const format = preset.format === "auto" ? chooseFormat(accept) : preset.format;
-  return { width, height, fit, format, quality };
+  const { width, height, fit, quality, animated } = preset;
+  const chosen = animated ? "webp" : chooseFormat(accept);
+  const format = preset.format === "auto" ? chosen : preset.format;
+  return { width, height, fit, format, quality, animated };
 }
 
 /** All parameters that requests may have got of a preset. */
 export function allParametersOf(preset: PresetParameters): VariantParameters[] {
-  if (preset.format !== "auto") return [parametersOf(preset, undefined)];
+  if (preset.format !== "auto" || preset.animated) return [parametersOf(preset, undefined)];
   return [undefined, "image/avif"].map((accept) => parametersOf(preset, accept));
 }
 
@@ -42,7 +49,9 @@ function chooseFormat(accept = ""): EncodedFormat {
 const GENERATION = 1;
 
 /** Identifies the parameters, so that a changed preset never finds a variant of the old one. */
-export function hashParameters({ width, height, fit, format, quality }: VariantParameters): string {
-  const text = JSON.stringify([GENERATION, width, height, fit, format, quality]);
+export function hashParameters(parameters: VariantParameters): string {
+  const { width, height, fit, format, quality, animated } = parameters;
+  const added = animated ? ["animated"] : [];
+  const text = JSON.stringify([GENERATION, width, height, fit, format, quality, ...added]);
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
 }

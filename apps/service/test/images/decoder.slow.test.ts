@@ -121,6 +121,34 @@ describe("a variant", () => {
     expect(metadata.pages ?? 1).toBe(1);
   });
 
+  test.each(["gif", "webp"] as const)(
+    "is an animation of %s, with its times, if the preset wants it",
+    async (format) => {
+      const original = await anAnimation(5, format);
+      const { metadata, image } = await aVariant(original, { animated: true, width: 30 });
+      expect(metadata).toMatchObject({
+        pages: 5,
+        width: 30,
+        height: 20,
+        delay: Array(5).fill(70),
+        loop: 3,
+      });
+      expect(image).toMatchObject({ width: 60, height: 40 });
+      expect((await aVariant(original)).metadata.pages ?? 1).toBe(1);
+      expect((await aVariant(original, { animated: true, format: "avif" })).metadata.pages ?? 1).toBe(1);
+      const cover = await aVariant(original, { animated: true, width: 20, height: 20, fit: "cover" });
+      expect(cover.metadata).toMatchObject({ pages: 5, width: 20, height: 20 });
+    },
+  );
+
+  test("has the first picture of an animation that is too long, and is made of a damaged one", async () => {
+    const long = await aVariant(await anEndlessAnimation(400), { animated: true });
+    expect(long.metadata.pages ?? 1).toBe(1);
+    const whole = await anAnimation(5, "gif");
+    const damaged = await aVariant(whole.subarray(0, whole.length * 0.7), { animated: true });
+    expect(damaged.metadata.width).toBe(60);
+  });
+
   test("is made of a photo of 49 megapixels within the limit of memory", async () => {
     const photo = await aPicture(7000, 7000).jpeg().toBuffer();
     expect((await aVariant(photo, { format: "avif", width: 2048, height: 2048 })).image?.width).toBe(7000);
@@ -299,6 +327,19 @@ const aNoisyPicture = (width: number, height: number) =>
       noise: { type: "gaussian", mean: 128, sigma: 20 },
     },
   });
+
+async function anAnimation(frames: number, format: "gif" | "webp"): Promise<Buffer> {
+  const colors = ["#c63", "#36c", "#6c3", "#c36", "#63c"];
+  const pictures = colors.slice(0, frames).map((background) =>
+    sharp({ create: { width: 60, height: 40, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  );
+  const options = { delay: Array<number>(frames).fill(70), loop: 3 };
+  return sharp(await Promise.all(pictures), { join: { animated: true } })
+    .toFormat(format, options)
+    .toBuffer();
+}
 
 /** The most memory that a process has had. */
 function peakMemory(pid: number): number {

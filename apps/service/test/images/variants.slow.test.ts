@@ -117,6 +117,25 @@ describe("a variant", () => {
 });
 
 describe("a preset", () => {
+  test("that keeps animations makes them on demand and with the file, also for browsers that take AVIF", async () => {
+    const project = await anImageProject(world);
+    const frames = [picture, await aPicture(60, 40).negate().png().toBuffer()];
+    const animation = await sharp(frames, { join: { animated: true } })
+      .gif({ delay: [70, 90] })
+      .toBuffer();
+    await project.preset({ animated: true, eager: true });
+    const file = await project.store(animation, { filename: "a.gif" });
+    expect(await worker.next()).toBe("made");
+    const answer = await project.download(file, { accept: "image/avif" });
+    if (typeof answer === "string") throw new Error(answer);
+    const { bytes } = await fetchBytes(answer);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: "webp", pages: 2, width: 30 });
+    await project.preset({ animated: false });
+    expect(await project.download(file)).toBe("variant_pending");
+    expect(await worker.next()).toBe("made");
+    expect(() => project.preset({ animated: true, format: "jpeg" })).toThrow("animated needs the format");
+  });
+
   test("that changes never hands out an old variant, and the old one is removed", async () => {
     const project = await anImageProject(world);
     const file = await project.store(picture);

@@ -188,7 +188,7 @@ class History {
   private async changePreset(width: number, deps: Deps): Promise<void> {
     const preset = { name: PRESET, width, height: null, fit: "inside", format: "webp", quality: 80 } as const;
     const actor = { ...commandLineActor, project: this.project };
-    await savePreset(deps, actor, { ...preset, eager: width === 5 });
+    await savePreset(deps, actor, { ...preset, eager: width === 5, animated: false });
   }
 
   private async upload({ isPublic, isSettled }: Action & { do: "upload" }): Promise<void> {

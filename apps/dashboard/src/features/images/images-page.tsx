@@ -122,11 +122,12 @@ function columnsFor(options: { isOwner: boolean; onOpen: (next: Opened) => void 
       isHiddenOnPhones: true,
       id: "format",
       title: texts.format,
-      render: ({ format, quality }) => (
+      render: ({ format, quality, animated }) => (
         <>
           {texts.formats[format]}
           <Text size="xs" c="dimmed">
             {texts.qualityOf(quality)}
+            {animated && `, ${texts.isAnimated}`}
           </Text>
         </>
       ),

@@ -84,6 +84,11 @@ export function PresetFields(props: {
           description={texts.eagerHint}
           {...form.getInputProps("eager", { type: "checkbox" })}
         />
+        <Switch
+          label={texts.animated}
+          description={texts.animatedHint}
+          {...form.getInputProps("animated", { type: "checkbox" })}
+        />
         <PresetPreview fields={form.values} />
         <Group justify="flex-end">
           <Button variant="default" disabled={props.isBusy} onClick={props.onCancel}>

@@ -9,6 +9,7 @@ const preset = {
   format: "auto",
   quality: 80,
   eager: true,
+  animated: true,
 } as const;
 
 test("a preset is the same after it was shown in the form", () => {
@@ -25,6 +26,7 @@ test.each([
   [{ fit: "cover" as const }, "width"],
   [{ quality: "" }, "quality"],
   [{ quality: "101" }, "quality"],
+  [{ animated: true, format: "jpeg" as const }, "animated"],
 ])("the form with %o has an error at the field %s", (change, field) => {
   expect(Object.keys(validatePreset({ ...newPreset, name: "thumb", ...change }))).toEqual([field]);
 });

@@ -16,6 +16,7 @@ export interface PresetFields {
   format: ImageFormat;
   quality: string;
   eager: boolean;
+  animated: boolean;
 }
 
 export const newPreset: PresetFields = {
@@ -26,6 +27,7 @@ export const newPreset: PresetFields = {
   format: "auto",
   quality: String(DEFAULT_PRESET_QUALITY),
   eager: false,
+  animated: false,
 };
 
 export function formatPreset({ width, height, quality, ...preset }: SavePresetInput): PresetFields {

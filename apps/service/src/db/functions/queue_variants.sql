@@ -18,7 +18,7 @@ BEGIN
   IF project_ref IS NULL THEN RETURN; END IF;
   -- Two loops and no join, and rows one by one: of a join, and of INSERT … SELECT, Citus keeps no plan.
   FOR i IN
-    SELECT hash, width, height, fit, quality, CASE format WHEN 'auto' THEN 'webp' ELSE format::text END AS format
+    SELECT hash, width, height, fit, quality, animated, CASE format WHEN 'auto' THEN 'webp' ELSE format::text END AS format
     FROM image_presets WHERE project_id = p AND eager AND retired_at IS NULL
   LOOP
     FOR f IN
@@ -29,7 +29,7 @@ BEGIN
       INSERT INTO file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, due_at, created_at)
       VALUES (p, f.id, i.hash, f.etag,
               'projects/' || project_ref || '/variants/' || replace(gen_random_uuid()::text, '-', ''),
-              jsonb_build_object('width', i.width, 'height', i.height, 'fit', i.fit, 'quality', i.quality, 'format', i.format),
+              jsonb_build_object('width', i.width, 'height', i.height, 'fit', i.fit, 'quality', i.quality, 'format', i.format, 'animated', i.animated),
               'waiting', at, at)
       ON CONFLICT DO NOTHING;
     END LOOP;

@@ -46,6 +46,8 @@ export const imagePresets = pgTable(
     quality: integer("quality").notNull(),
     /** Whether variants are made as soon as a file is stored. */
     eager: boolean("eager").notNull(),
+    /** Whether variants of animations are animations. */
+    animated: boolean("animated").notNull().default(false),
     /** Identifies what the variants are made with: see images/preset-parameters.ts. */
     hash: text("hash").notNull(),
     /** The same for AVIF. Null unless the format is `auto`. */

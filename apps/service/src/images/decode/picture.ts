@@ -5,7 +5,7 @@ import type { DecodableFormat } from "../source-formats.js";
 import { sniffImage } from "../sniff-image.js";
 import type { ImageInfo } from "./protocol.js";
 import { isHeavy, requireFewPixels } from "./limits.js";
-import type { Size } from "./size.js";
+import { outputSize, type Size } from "./size.js";
 import { sources } from "./sources.js";
 import { UnreadableError } from "./renderer.js";
 
@@ -56,6 +56,27 @@ function openBytes(bytes: Buffer, isTolerant = false): Sharp {
 
 export const openPicture = ({ bytes, isTolerant }: Pick<Picture, "bytes" | "isTolerant">) =>
   openBytes(bytes, isTolerant);
+
+/** More frames, or pixels of all frames, are not kept: the time for one image would not be enough. */
+const MAX_FRAMES = 300;
+const MAX_ANIMATION_PIXELS = { original: 50_000_000, variant: 16_000_000 };
+
+/** Whether the variant is an animation: the preset wants it, the original is one, and it is not too long or large. */
+export function isAnimated({ metadata }: Picture, parameters: VariantParameters): boolean {
+  const { pages: frames = 1, width, height } = metadata;
+  if (parameters.animated !== true || parameters.format !== "webp") return false;
+  const output = outputSize({ width, height }, parameters);
+  return (
+    frames > 1 &&
+    frames <= MAX_FRAMES &&
+    frames * width * height <= MAX_ANIMATION_PIXELS.original &&
+    frames * output.width * output.height <= MAX_ANIMATION_PIXELS.variant
+  );
+}
+
+/** With all frames. */
+export const openAnimation = ({ bytes }: Picture): Sharp =>
+  sharp(bytes, { animated: true, failOn: "error", limitInputPixels: false, sequentialRead: true });
 
 /** ThumbHash takes at most 100 × 100 pixels. */
 const PLACEHOLDER_PIXELS = 100;

@@ -4,7 +4,14 @@ import type { VariantParameters } from "../preset-parameters.js";
 import { showsTop } from "./damaged-jpeg.js";
 import { freeMemory } from "./free-memory.js";
 import { type Effort, encode, resize, smallerEfforts } from "./output.js";
-import { makePlaceholder, openPicture, type Picture, readPicture } from "./picture.js";
+import {
+  isAnimated,
+  makePlaceholder,
+  openAnimation,
+  openPicture,
+  type Picture,
+  readPicture,
+} from "./picture.js";
 import type { DecodeRequest, ProcessAnswer } from "./protocol.js";
 import { sources } from "./sources.js";
 import { judge, judgeUnread } from "./verdict.js";
@@ -32,6 +39,11 @@ export async function transform({ bytes, format, parameters }: DecodeRequest): P
   } catch (error) {
     return judgeUnread(error);
   }
+  if (isAnimated(picture, parameters)) {
+    // A damaged one may have a good first picture.
+    const answer = await makeAnimation(picture, parameters).catch(() => null);
+    if (answer) return answer;
+  }
   try {
     return await makeVariant(picture, parameters);
   } catch (error) {
@@ -42,6 +54,16 @@ export async function transform({ bytes, format, parameters }: DecodeRequest): P
       judge(damaged, again, parameters),
     );
   }
+}
+
+/** Times and repetitions of the frames are kept. */
+async function makeAnimation(picture: Picture, parameters: VariantParameters): Promise<ProcessAnswer> {
+  const { metadata, size } = picture;
+  const { width, height, fit } = parameters;
+  const image = openAnimation(picture).resize(width, height, { fit, withoutEnlargement: true });
+  const bytes = await encode(image, metadata, parameters).toBuffer();
+  const placeholder = await makePlaceholder(openPicture(picture));
+  return { ok: true, bytes, contentType: "image/webp", image: size && { ...size, placeholder } };
 }
 
 async function makeVariant(picture: Picture, parameters: VariantParameters): Promise<ProcessAnswer> {
