@@ -22,7 +22,7 @@ export const downloadOptions = {
     z
       .enum(dispositions, { error: `disposition must be one of ${dispositions.join(", ")}` })
       .describe(
-        "attachment (the default) saves the file. inline shows it, if its type cannot run scripts: raster images, PDF, audio, video and plain text.",
+        "attachment (the default) saves the file. inline shows it, if its type cannot run scripts: raster images, PDF, audio, video, and text, CSV and Markdown as plain text.",
       ),
   ),
   filename: optionalField(

@@ -14,6 +14,7 @@ import { bucketOf } from "#object-store/bucket-of.js";
 import { requestPublication } from "#variants/copies.js";
 import { withExtension } from "#variants/variant-name.js";
 import { requireClean } from "#scans/require-clean.js";
+import { shownTypeOf } from "#files/settle/text-type.js";
 import { downloadHeaders } from "#files/record/download-headers.js";
 import { urlEnd, urlLifetime } from "./url-lifetime.js";
 
@@ -34,7 +35,8 @@ export interface CreatedDownload {
 
 /**
  * Signs a URL that downloads one file. Signing is local and makes no request to storage. Only a file that is not recorded as
- * stored yet is looked for in storage first, so that a download right after the PUT succeeds. Where the project scans for viruses,
+ * stored yet is looked for in storage first, so that a download right after the PUT succeeds, and the first URL that shows a text reads
+ * its beginning. Where the project scans for viruses,
  * storage is asked also while the bytes can still be replaced.
  *
  * @throws {StowageError} `file_not_found`, also for a file that is not in storage; `file_not_scanned`, `file_quarantined`;
@@ -76,6 +78,8 @@ export async function findWantedVariants(
 export type SignOptions = Omit<DownloadRequest, "filePath" | "tenantId" | "variant" | "accept"> & {
   /** The URL reads this variant. Undefined: it reads the file. */
   variantOf?: VariantOf | undefined;
+  /** Limits the looks at texts that are shown. @default its own */
+  lookLimit?: (() => AbortSignal) | undefined;
 };
 
 /**
@@ -87,7 +91,7 @@ export type SignOptions = Omit<DownloadRequest, "filePath" | "tenantId" | "varia
 export async function signDownload(
   deps: Pick<CreateDownloadDeps, "store" | "clock" | "settling">,
   { file, scanPolicy }: Pick<FoundFile, "file" | "scanPolicy">,
-  { expiresIn, disposition, reuse, variantOf, ...input }: SignOptions,
+  { expiresIn, disposition, reuse, variantOf, lookLimit, ...input }: SignOptions,
 ): Promise<CreatedDownload | null> {
   if (file.status !== "stored" || file.size === null) return null;
   await requireClean(deps.settling, scanPolicy, file);
@@ -97,12 +101,14 @@ export async function signDownload(
   const variant = await variantOf?.(file);
   const { path, contentType, size } = variant ?? { ...file, size: file.size };
   const filename = input.filename ?? (variant ? withExtension(file.filename, contentType) : file.filename);
+  const isShown = disposition === "inline" && !variant;
+  const shownType = isShown ? await shownTypeOf(deps.settling, file, lookLimit) : contentType;
   // Signed URLs of variants point to the private bucket, also those of public files.
   const bucket = bucketOf(deps.store, variant ? "private" : file.place);
   const presignedUrl = await bucket.presignGet({
     path,
     ...downloadHeaders({
-      contentType,
+      contentType: shownType,
       filename,
       disposition: disposition ?? "attachment",
     }),

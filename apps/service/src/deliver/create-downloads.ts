@@ -1,5 +1,6 @@
 import { type DownloadsRequest, type ErrorCode, StowageError } from "@stowage/schemas";
 import { findArrivedFiles } from "#files/settle/find-arrived-file.js";
+import { createLookLimit } from "#files/settle/text-type.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import type { Project } from "#projects/find-project.js";
 import {
@@ -42,9 +43,10 @@ export async function createDownloads(
 ): Promise<CreatedDownloads> {
   const found = await findArrivedFiles(deps, project, { filePaths, tenantId });
   const variantOf = await findWantedVariants(deps, project, options, [...found.values()]);
+  const lookLimit = createLookLimit();
   const results = new Map<string, CreatedDownload | StowageError>();
   await forEachBounded([...found.values()], MAX_CONCURRENT_CHECKS, async (file) => {
-    const signed = await signDownload(deps, file, { ...options, variantOf }).catch(returnRefusal);
+    const signed = await signDownload(deps, file, { ...options, variantOf, lookLimit }).catch(returnRefusal);
     if (signed) results.set(file.file.path, signed);
   });
   const answer: CreatedDownloads = { downloads: [], notFound: [] };

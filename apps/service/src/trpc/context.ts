@@ -22,7 +22,7 @@ export interface TrpcDeps {
   db: Database;
   store: Pick<
     ObjectStore,
-    "presignPut" | "presignGet" | "head" | "remove" | "check" | "published" | keyof MultipartClient
+    "presignPut" | "presignGet" | "head" | "read" | "remove" | "check" | "published" | keyof MultipartClient
   >;
   markStored: MarkStored;
   clock: () => Date;

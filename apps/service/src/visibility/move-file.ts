@@ -2,6 +2,7 @@ import { removeEach } from "#cdn/remove-each.js";
 import { emptyPath } from "#files/delete/check-tombstone.js";
 import { downloadHeaders } from "#files/record/download-headers.js";
 import { readRow } from "#files/settle/settle-upload.js";
+import { shownTypeOf } from "#files/settle/text-type.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import type { WorkTurn } from "#work/work-queue.js";
 import type { PublicBucket } from "#object-store/object-store.js";
@@ -88,6 +89,12 @@ async function giveUp(deps: MoveFileDeps, claim: MoveClaim): Promise<void> {
   else if (current.status === "deleting") await bucketOf(deps.store, target).remove(file.path);
 }
 
+/** Storage sends the headers of a public file itself. Other texts than plain ones stay attachments, with the type of their program. */
+async function typeOf(deps: MoveFileDeps, { file, target }: MoveClaim): Promise<string> {
+  const isShown = target === "public" && /^text\/plain\b/i.test(file.contentType);
+  return isShown ? shownTypeOf(deps, file) : file.contentType;
+}
+
 /**
  * Copies the object to its place and records that it is there.
  *
@@ -97,7 +104,7 @@ async function bring(deps: MoveFileDeps, published: PublicBucket, claim: MoveCla
   const { file, target } = claim;
   const source = { path: file.path, etag: storedEtagOf(file) ?? "" };
   const headers = {
-    ...downloadHeaders({ ...file, disposition: "inline" }),
+    ...downloadHeaders({ ...file, contentType: await typeOf(deps, claim), disposition: "inline" }),
     cacheControl: file.cacheControl ?? undefined,
   };
   const outcome = await (target === "public"

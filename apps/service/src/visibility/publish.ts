@@ -8,7 +8,7 @@ import type {
 import { beginCopy, endCopy, type MoveClaim, type MoveDeps } from "./claim-move.js";
 
 export interface MoveFileDeps extends MoveDeps {
-  store: Pick<ObjectStore, "head" | "remove" | "published">;
+  store: Pick<ObjectStore, "head" | "read" | "remove" | "published">;
 }
 
 /**

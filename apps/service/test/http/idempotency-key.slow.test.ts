@@ -162,7 +162,7 @@ describe("over time", () => {
       if (heads++ === 0) await upload(project, 6);
       return object;
     };
-    const deps = { ...world.deps, store: { published: null, head } };
+    const deps = { ...world.deps, store: { ...world.deps.store, head } };
     expect(await settleUpload(deps, project.id, filePath)).toBe("absent");
     expect(await world.file(filePath)).toMatchObject({ status: "pending" });
     expect(await world.tenant(project)).toMatchObject({ reserved: 6 });

@@ -74,6 +74,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])(`with ${FILES} files 
       store: {
         ...store,
         head: unused,
+        read: unused,
         published: {
           ...reads,
           remove: unused,

@@ -40,7 +40,13 @@ const noMultiparts = { listMultiparts: unused, abortMultipart: unused, listParts
 const depsOf = (object: { sizeBytes: number; etag: string } | null) => ({
   db: reader.db,
   clock: () => new Date(),
-  store: { published: null, head: async () => object, remove: async () => undefined, ...noMultiparts },
+  store: {
+    published: null,
+    head: async () => object,
+    read: async () => null,
+    remove: async () => undefined,
+    ...noMultiparts,
+  },
   defaultQuotaBytes: null,
   markStored: async () => false,
 });

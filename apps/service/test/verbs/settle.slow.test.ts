@@ -182,7 +182,7 @@ describe("settling an upload", () => {
     });
     let heads = 0;
     const slowStore = {
-      published: null,
+      ...store,
       head: async (path: string) => {
         const object = await store.head(path);
         if (heads++ === 0) await held;

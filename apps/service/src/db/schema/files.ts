@@ -53,6 +53,13 @@ export interface FileImage {
   etag: string;
 }
 
+/** Which charset a text has that names none. It counts only if `etag` is the file's. */
+export interface FileText {
+  /** Null for ASCII, and for a charset that only a browser can guess. */
+  charset: "utf-8" | null;
+  etag: string;
+}
+
 /** One row for each requested upload. */
 export const files = pgTable(
   "files",
@@ -105,6 +112,8 @@ export const files = pgTable(
     scannedEtag: text("scanned_etag"),
     /** What the first decode found out about the image; null if no variant of the file was made. */
     image: jsonb("image").$type<FileImage>(),
+    /** What its bytes say about the charset of a text; null if it was never shown. */
+    text: jsonb("text").$type<FileText>(),
     /** Who may read the file, as the customer wants it. */
     visibility: fileVisibility("visibility").notNull().default("private"),
     /** The bucket that has the object. */
@@ -122,7 +131,7 @@ export const files = pgTable(
      */
     publishEndsAt: timestamp("publish_ends_at", { withTimezone: true }).notNull().default(new Date(0)),
     /**
-     * Incremented by each change except of `nextCheckAt`, `image`, the columns of a move (from `place` on), and of `multipart` what is
+     * Incremented by each change except of `nextCheckAt`, `contentType`, `image`, `text`, the columns of a move (from `place` on), and of `multipart` what is
      * known about stored parts and their completion. A check whose row has another revision by then is outdated.
      */
     revision: integer("revision").notNull().default(0),

@@ -34,6 +34,16 @@ export function isActiveType(contentType: string): boolean {
   return ACTIVE.test(essence) || /^(multipart|message)\//.test(essence);
 }
 
+/**
+ * How a browser shows a text: as plain text, whatever program it is for.
+ *
+ * @returns null for a type that is no such text. `charset` is the one that the type names, null if it names none
+ */
+export function shownTextOf(contentType: string): { charset: string | null } | null {
+  if (!SHOWN_AS_TEXT.test(essenceOf(contentType))) return null;
+  return { charset: charsetNamedBy(contentType) ?? null };
+}
+
 /** The element that previews a file in a page. */
 export type PreviewKind = "image" | "pdf" | "audio" | "video";
 
@@ -62,6 +72,8 @@ const VIEWABLE =
 /** Types that are always saved and never shown. They keep their type because the program that opens them needs it. */
 const INERT =
   /^(image|font)\/[a-z0-9.+-]+$|^text\/(csv|markdown|tab-separated-values)$|^application\/(json|zip|gzip|x-gzip|x-bzip2?|x-7z-compressed|x-tar|x-xz|zstd|vnd\.rar|x-rar-compressed|msword|rtf|epub\+zip|vnd\.[a-z0-9.+-]+)$/;
+
+const SHOWN_AS_TEXT = /^text\/(plain|csv|markdown|tab-separated-values)$/;
 
 /**
  * These types are never kept, even if they match a list above: a browser opens every `+xml` type as a document, and SVG has had
@@ -153,10 +165,14 @@ const BASES: Readonly<Record<string, string>> = {
   "—": "-",
 };
 
+function charsetOf(contentType: string): string {
+  const charset = charsetNamedBy(contentType);
+  return charset === undefined ? "" : `; charset=${charset}`;
+}
+
 /**
  * Keeps a plain charset and no other parameter: a quoted value can contain a comma, and some clients read a second type after it.
  */
-function charsetOf(contentType: string): string {
-  const [, charset] = /;[ \t]*charset="?([a-z0-9._-]+)"?[ \t]*(?:;|$)/i.exec(contentType) ?? [];
-  return charset === undefined ? "" : `; charset=${charset.toLowerCase()}`;
+function charsetNamedBy(contentType: string): string | undefined {
+  return /;[ \t]*charset="?([a-z0-9._-]+)"?[ \t]*(?:;|$)/i.exec(contentType)?.[1]?.toLowerCase();
 }

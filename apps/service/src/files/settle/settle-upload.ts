@@ -10,10 +10,11 @@ import { bucketOf } from "#object-store/bucket-of.js";
 import { applyStorageState, matchesObject } from "./apply-storage-state.js";
 import { nextCheckAt, pendingExpiresAt } from "#files/record/check-schedule.js";
 import type { FoundUpload, MarkStored } from "./mark-stored.js";
+import { withTypeOfTs } from "./type-of-ts.js";
 
 export interface SettleUploadDeps extends EventTraceDeps {
   db: Queries;
-  store: Pick<ObjectStore, "head" | "published">;
+  store: Pick<ObjectStore, "head" | "read" | "published">;
   markStored: MarkStored;
   clock: () => Date;
   defaultQuotaBytes: number | null;
@@ -81,6 +82,7 @@ async function settle(
     if (seen.place === "public") await noteReplay(deps, seen);
     if (object && isSettled(deps, seen, object)) return "stored";
     if (!object && (await acceptAbsence(deps, seen))) return "absent";
+    if (object) seen = await withTypeOfTs(deps, seen, object);
     if (object && seen.status === "pending" && (await markStored(deps, { seen, object }))) return "stored";
     const outcome = await applyStorageState(deps, seen, object);
     if (outcome !== "outdated") return outcome;
