@@ -43,6 +43,11 @@ const labs = {
     time: "10 minutes",
     needs: "root or Debian's HAProxy, Patroni, etcd and PostgreSQL 15",
   },
+  files: {
+    about: "what Stowage makes of each kind of file, and the table of docs/file-types.md",
+    time: "2 minutes",
+    needs: "nothing",
+  },
   "first-file": {
     about:
       "how long it takes from an empty folder to the first stored file, also with the examples of two peers",

@@ -156,6 +156,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Private galleries, image variants, and download URLs that caches can keep.",
       ),
       page(
+        "docs/file-types.md",
+        "Kinds of files",
+        "What the service makes of almost 200 kinds of files: type, display, variant.",
+      ),
+      page(
         "docs/public-files.md",
         "Public files",
         "Files that everyone may read, at an address that does not change.",
