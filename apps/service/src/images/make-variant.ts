@@ -152,10 +152,12 @@ async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<
     if (!format) return await refuse(deps, claim, "not an image");
     if (deps.formatsOff.includes(format))
       return await refuse(deps, claim, `${sourceFormats[format].name} is switched off`);
-    const answer = await deps.decoder.decode({ bytes, format, parameters: claim.parameters }, signal);
-    if (!answer.ok) return await refuse(deps, claim, answer.reason);
     // An earlier variant of the same bytes may have recorded it.
-    if (answer.image && file.image?.etag !== file.etag) await recordImage(deps, claim, answer.image);
+    const isDescribed = file.image?.etag !== file.etag;
+    const request = { bytes, format, parameters: claim.parameters, isDescribed };
+    const answer = await deps.decoder.decode(request, signal);
+    if (!answer.ok) return await refuse(deps, claim, answer.reason);
+    if (answer.image) await recordImage(deps, claim, answer.image);
     // The lease is new, so the PUT has ended before another worker may claim the variant.
     if (!(await renewClaim(deps, claim))) return "ended";
     await deps.store.write(claim.path, answer.bytes, answer.contentType);

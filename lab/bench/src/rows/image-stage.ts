@@ -31,6 +31,8 @@ export interface ImageStage {
   /** Waits until so many variants are ready. @returns how many are, and since when, in seconds */
   untilReady(count: number): Promise<{ count: number; seconds: number }>;
   countReady(): Promise<number>;
+  /** Forgets what is known about the images, so that the next variant of each finds it out again. */
+  forgetImages(): Promise<void>;
 }
 
 const LIMIT_MS = 120_000;
@@ -71,6 +73,9 @@ export async function imageStage(tools: RowTools, storeRole: Role): Promise<Imag
     store,
     post,
     countReady,
+    async forgetImages() {
+      await sql`update files set image = null`;
+    },
     async storeImages(file, count, tenantId) {
       const bytes = await readFile(file);
       const paths: string[] = [];

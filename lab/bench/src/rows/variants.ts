@@ -95,6 +95,7 @@ async function aWorker(photo: string, tools: RowTools) {
   async function perSecond(quality: number): Promise<number> {
     const format = ["--fit", "cover", "--format", "webp", "--quality", String(quality)];
     await stage.setPreset("bench", "--width", SIDE, "--height", SIDE, ...format);
+    await stage.forgetImages();
     const before = await stage.countReady();
     await stage.post("downloads", { file_paths, variant: "bench" });
     // From the first one on: the worker looks for work once a second, and its first decoder has to start.

@@ -20,6 +20,8 @@ export interface Picture {
   size: Size | null;
   /** Whether a renderer made the bytes. */
   isRendered: boolean;
+  /** Whether its facts are wanted. */
+  isDescribed: boolean;
   /** Whether damage is shown, and not refused. */
   isTolerant: boolean;
 }
@@ -40,7 +42,16 @@ export async function readPicture(
   requireFewPixels(format, metadata, isHeavy(format, metadata));
   const size = rendered ? rendered.size : metadata.autoOrient;
   const originalBytes = original.length;
-  return { bytes, metadata, format, originalBytes, size, isRendered: rendered !== null, isTolerant: false };
+  return {
+    bytes,
+    metadata,
+    format,
+    originalBytes,
+    size,
+    isRendered: rendered !== null,
+    isDescribed: true,
+    isTolerant: false,
+  };
 }
 
 /** Only the first page of an animation is read. */

@@ -8,6 +8,12 @@ export interface DecodeRequest {
   /** What the bytes are by their signature. */
   format: DecodableFormat;
   parameters: VariantParameters;
+  /**
+   * Whether the answer has an `image`.
+   *
+   * @default true
+   */
+  isDescribed?: boolean;
 }
 
 /** What one decode found out about the original. */
@@ -20,7 +26,7 @@ export interface ImageInfo {
 }
 
 /**
- * What a decode found out. `image: null`: nobody knows the size of the original, or it is made of no pixels, such as a PDF. `ok: false` is
+ * What a decode found out. `image: null`: it was not asked for, nobody knows the size of the original, or it is made of no pixels, such as a PDF. `ok: false` is
  * about the bytes: they are no image, are damaged, or have too many pixels.
  */
 export type DecodeAnswer =
