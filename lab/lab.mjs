@@ -96,6 +96,11 @@ const labs = {
     time: "hours, or minutes for a file: `nightly visibility`",
     needs: "Chromium, and Debian's Firefox and WebKit at the end",
   },
+  pages: {
+    about: "what real pages and their libraries do with stored files: PDF.js with a PDF of 100 MB",
+    time: "2 minutes",
+    needs: "npm's registry and Chromium",
+  },
   release: {
     about:
       "publishes all packages into a registry on this machine, and installs them with empty folders and caches",
