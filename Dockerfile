@@ -12,11 +12,12 @@ RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
       --filter "@stowage/service..." --filter "@stowage/dashboard..." --filter "@stowage/docs..." --filter @stowage/repository
 RUN PATH="$PWD/node_modules/.bin:$PATH" TURBO_TELEMETRY_DISABLED=1 ASTRO_TELEMETRY_DISABLED=1 \
     turbo run build --filter=@stowage/service... --filter=@stowage/dashboard... --filter=@stowage/docs... --output-logs=errors-only
-# What the bundle needs at run time (docs/decisions/0017): no sources, no source maps, and of the packages only sharp, which is a binary, and libheif-js and @embedpdf/pdfium, which are WebAssembly. The paths are those of src/paths.ts.
+# What the bundle needs at run time (docs/decisions/0017): no sources, no source maps, and of the packages only sharp, which is a binary, and libheif-js, @jsquash/jxl and @embedpdf/pdfium, which are WebAssembly. The paths are those of src/paths.ts.
 RUN node scripts/assemble-service.mjs /out \
  && mkdir /out/apps/service/node_modules \
  && cp -RL "$(dirname "$(realpath apps/service/node_modules/sharp)")"/. /out/apps/service/node_modules/ \
- && cp -RL apps/service/node_modules/libheif-js apps/service/node_modules/@embedpdf /out/apps/service/node_modules/ \
+ && cp -RL apps/service/node_modules/libheif-js apps/service/node_modules/@embedpdf apps/service/node_modules/@jsquash /out/apps/service/node_modules/ \
+ && rm -r /out/apps/service/node_modules/@jsquash/jxl/codec/enc \
  && rm -r /out/apps/service/node_modules/@embedpdf/pdfium/dist/*.map /out/apps/service/node_modules/@embedpdf/pdfium/dist/index.browser.js \
  && rm -r /out/apps/service/node_modules/libheif-js/libheif /out/apps/service/node_modules/libheif-js/libheif-wasm/libheif-bundle.* \
  && rm -r /out/apps/service/node_modules/@types /out/apps/service/node_modules/sharp/src /out/apps/service/node_modules/sharp/install \

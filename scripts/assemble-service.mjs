@@ -1,6 +1,6 @@
 // `node scripts/assemble-service.mjs FOLDER`: copies what the service, its pages and the command line need at run time, as they were
 // built last. The container image and the npm package `stowage` have these files. The only npm packages that they import are those of
-// the image decoder: sharp, libheif-js, @embedpdf/pdfium.
+// the image decoder: sharp, libheif-js, @jsquash/jxl, @embedpdf/pdfium.
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -191,6 +191,7 @@ describe("the image", () => {
     expect([...new Set(packages)].filter(Boolean).toSorted()).toEqual([
       "@img/colour",
       "@embedpdf/pdfium",
+      "@jsquash/jxl",
       `@img/sharp-libvips-${platform}`,
       `@img/sharp-${platform}`,
       "detect-libc",

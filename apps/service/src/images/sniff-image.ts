@@ -7,6 +7,7 @@ const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "he
 /** Brands of the container, which say nothing about the codec. */
 const CONTAINER_BRANDS = ["mif1", "mif2", "msf1", "miaf"];
 const CANON_BRAND = "crx ";
+const JXL_SIGNATURES = ["\xff\x0a", "\0\0\0\x0cJXL \r\n\x87\n"];
 /** Of Olympus, Panasonic and Fujifilm. */
 const RAW_SIGNATURES = ["IIRO", "IIRS", "MMOR", "IIU\0", "FUJIFILMCCD-RAW "];
 const TIFF_SIGNATURES = ["II*\0", "MM\0*", "II+\0", "MM\0+"];
@@ -24,6 +25,7 @@ export function sniffImage(bytes: Buffer): DecodableFormat | null {
   if (text.startsWith("\x89PNG\r\n\x1a\n")) return "png";
   if (text.startsWith("RIFF") && text.slice(8, 12) === "WEBP") return "webp";
   if (text.startsWith("GIF87a") || text.startsWith("GIF89a")) return "gif";
+  if (JXL_SIGNATURES.some((signature) => text.startsWith(signature))) return "jxl";
   if (RAW_SIGNATURES.some((signature) => text.startsWith(signature))) return "raw";
   if (TIFF_SIGNATURES.some((signature) => text.startsWith(signature)))
     return isRawTiff(bytes) ? "raw" : "tiff";

@@ -37,6 +37,8 @@ export const sourceFormats = {
     heavy: { name: "AVIF with more than 8 bits", maxMegapixels: 20 },
   },
   heic: { name: "HEIC", types: ["image/heic", "image/heif"], maxMegapixels: 50 },
+  // The decoder has 34 bytes for each pixel.
+  jxl: { name: "JPEG XL", types: ["image/jxl"], maxMegapixels: 12.2 },
   raw: {
     name: "camera raw",
     types: [

@@ -21,7 +21,7 @@ function reachableFrom(entry: string, found = new Set<string>()): Set<string> {
 }
 
 const importsDecoder = (file: string) =>
-  /(?:from|import\(?|require\w*\()\s*"(?:sharp|libheif-js\/[\w./-]+|@embedpdf\/pdfium[\w./-]*)"/.test(
+  /(?:from|import\(?|require\w*\()\s*"(?:sharp|libheif-js\/[\w./-]+|@jsquash\/[\w./-]+|@embedpdf\/pdfium[\w./-]*)"/.test(
     bundle.get(file) ?? "",
   );
 

@@ -5,6 +5,7 @@ export const shownImageTypes = ["image/jpeg", "image/png", "image/webp", "image/
 export const convertedImageTypes = [
   "image/heic",
   "image/heif",
+  "image/jxl",
   "image/tiff",
   "image/x-adobe-dng",
   "image/x-canon-cr2",

@@ -14,3 +14,12 @@ export async function freeMemory(): Promise<void> {
   await nextTurn();
   collect();
 }
+
+/** The memory is not touched, so this costs no memory where it succeeds. */
+export function canAllocate(bytes: number): boolean {
+  try {
+    return Buffer.allocUnsafeSlow(bytes).length === bytes;
+  } catch {
+    return false;
+  }
+}

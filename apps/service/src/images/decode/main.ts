@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { DecodeRequest, Started } from "./protocol.js";
 import { selfTests } from "./self-test.js";
 import { restrictDecoders, transform } from "./transform.js";
-import { canAllocate } from "./verdict.js";
+import { canAllocate } from "./free-memory.js";
 
 /*
  * The process that decodes images for `stowage worker`. It has no settings, no key and no connection: only bytes come in, and bytes go out.

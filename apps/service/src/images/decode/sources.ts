@@ -1,6 +1,7 @@
 import type { DecodableFormat } from "../source-formats.js";
 import { renderHeic } from "./heic/render-heic.js";
 import { renderPdf } from "./pdf/render-pdf.js";
+import { renderJxl } from "./render-jxl.js";
 import { renderRaw } from "./render-raw.js";
 import type { Renderer } from "./renderer.js";
 
@@ -24,5 +25,6 @@ export const sources: Record<DecodableFormat, Source> = {
   tiff: { loader: "VipsForeignLoadTiffBuffer" },
   heic: { render: renderHeic },
   raw: { render: renderRaw },
+  jxl: { render: renderJxl },
   pdf: { render: renderPdf },
 };

@@ -1,5 +1,6 @@
 import type { Metadata } from "sharp";
 import type { VariantParameters } from "../preset-parameters.js";
+import { canAllocate } from "./free-memory.js";
 import { maxAvifPixels } from "./output.js";
 import { makePlaceholder, openPicture, type Picture } from "./picture.js";
 import type { ProcessAnswer } from "./protocol.js";
@@ -62,15 +63,6 @@ function encodingBytes(metadata: Metadata, parameters: VariantParameters): numbe
   const { width, height } = outputSize(metadata.autoOrient, parameters);
   const pixels = Math.min(width * height, maxAvifPixels(metadata));
   return DECODER_BYTES + pixels * ENCODED_BYTES;
-}
-
-/** The memory is not touched, so this costs no memory where it succeeds. */
-export function canAllocate(bytes: number): boolean {
-  try {
-    return Buffer.allocUnsafeSlow(bytes).length === bytes;
-  } catch {
-    return false;
-  }
 }
 
 const reasonOf = (error: unknown) => (error as Error).message.slice(0, MAX_REASON_LENGTH);
