@@ -81,6 +81,7 @@ test("shows errors at the fields of the project form, and accepts sizes with uni
     defaultQuotaBytes: 1_500_000_000,
     maxFileBytes: 100_000_000,
     requireSize: true,
+    allowOverQuota: false,
   });
 });
 

@@ -34,6 +34,7 @@ test("renames a project and changes its limits, with units in the sizes", async 
   await main.getByLabel("Maximum file size").fill("250 MB");
   await main.getByLabel("Default quota").fill("2 gb");
   await main.getByRole("switch", { name: "Require file size" }).check();
+  await main.getByRole("switch", { name: "Allow files over the quota" }).check();
   await saveLimits.click();
   await page.getByText("The settings were saved.").waitFor();
   await expect.poll(() => main.getByLabel("Default quota").inputValue()).toBe("2 GB");
@@ -42,6 +43,7 @@ test("renames a project and changes its limits, with units in the sizes", async 
     defaultQuotaBytes: 2_000_000_000,
     maxFileBytes: 250_000_000,
     requireSize: true,
+    allowOverQuota: true,
   });
 
   await page.getByRole("link", { name: "Audit log" }).click();

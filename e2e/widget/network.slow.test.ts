@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { PutObjectCommand } from "@aws-sdk/client-s3";
+import { describe, expect, inject, test } from "vitest";
+import { storageClient } from "../fixtures/storage-client.js";
 import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
 import { pseudoRandomBytes } from "./fixtures/pseudo-random-bytes.js";
 import { sha256 } from "./fixtures/backend.js";
@@ -302,6 +304,34 @@ describe("a refusal", () => {
       "The upload was refused. Try again, or choose another file.",
     );
     expect(await widget.announced()).toHaveLength(2);
+  });
+
+  test("because storage has more bytes than the quota has left: the row says that the storage is full, and nothing stays", async () => {
+    const widget = await harness.open();
+    await harness.backend.setQuota(widget.user, 1000);
+    // As storage that does not check the signed length.
+    await widget.page.route(/\/projects\//, async (route) => {
+      if (route.request().method() !== "PUT") return route.fallback();
+      const Key = decodeURIComponent(new URL(route.request().url()).pathname.split("/").slice(2).join("/"));
+      const client = storageClient(inject("stowage").storage);
+      await client.send(
+        new PutObjectCommand({
+          Bucket: inject("stowage").storage["S3_BUCKET"],
+          Key,
+          Body: "x".repeat(10_000),
+        }),
+      );
+      client.destroy();
+      return route.fulfill({ status: 200, headers: { "Access-Control-Allow-Origin": "*" } });
+    });
+    await widget.choose(await harness.file("grown.txt", pseudoRandomBytes("grown", 900)));
+    await widget
+      .row("grown.txt")
+      .getByText("The storage is full. Delete some files and try again.")
+      .waitFor();
+    await expect.poll(async () => (await widget.files()).filter(({ sha256 }) => sha256 !== null)).toEqual([]);
+    expect(await harness.backend.usageOf(widget.user)).toEqual({ files: 0, bytes: 0 });
+    expect(await harness.backend.reservedBytesOf(widget.user)).toBe(0);
   });
 
   test("because of the quota: the file fails immediately with the reason, and nothing is sent", async () => {

@@ -45,6 +45,11 @@ describe("stowage project", () => {
     const renewed = await json("project", "regenerate-key", created.project_ref);
     expect(renewed.project_ref).toBe(created.project_ref);
     expect(renewed.api_key).not.toBe(created.api_key);
+    const generous = await json("project", "create", "Generous", "--allow-over-quota");
+    const listed = (await json("project", "list")) as { project_ref: string; allow_over_quota: boolean }[];
+    const isAllowed = ({ project_ref: ref }: { project_ref: string }) =>
+      listed.find(({ project_ref }) => project_ref === ref)?.allow_over_quota;
+    expect([created, generous].map(isAllowed)).toEqual([false, true]);
   });
 
   test("changes the given settings only", async () => {
@@ -59,7 +64,10 @@ describe("stowage project", () => {
     ).toMatchObject({ name: "Acme Ltd", default_quota_bytes: null, require_size: true });
     expect(
       await json("project", "set", project_ref, "--max-file-bytes", "10", "--require-size", "off"),
-    ).toMatchObject({ max_file_bytes: 10, require_size: false });
+    ).toMatchObject({ max_file_bytes: 10, require_size: false, allow_over_quota: false });
+    expect(await json("project", "set", project_ref, "--allow-over-quota", "on")).toMatchObject({
+      allow_over_quota: true,
+    });
     expect(
       await json("project", "set", project_ref, "--scan", "clamav", "--allow-unscannable", "on"),
     ).toMatchObject({ scan: "clamav", allow_unscannable: true });

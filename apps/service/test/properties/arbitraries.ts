@@ -23,6 +23,19 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
     }),
   },
   {
+    // Two of them exceed the quota of their tenant.
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("upload" as const),
+      project: fc.constant(1),
+      tenant: fc.constant(0),
+      size: fc.constant(null),
+      key: fc.constant(null),
+      isSent: fc.constant(true),
+      sentBytes: fc.constantFrom(60, 90, 101),
+    }),
+  },
+  {
     // Few keys, tenants and sizes, so that requests often repeat an earlier one.
     weight: 3,
     arbitrary: fc.record({

@@ -137,7 +137,7 @@ export class History {
             ? await this.#requests.upload(deps, operation, project)
             : await this.#requests.openParts(deps, operation, project);
         this.#lifecycle.touch(requested);
-        if (operation.isSent) await this.#uploads.send(deps, requested);
+        if (operation.isSent) await this.#uploads.send(deps, requested, operation.sentBytes);
         return;
       }
       case "delete tenant":

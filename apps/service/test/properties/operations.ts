@@ -30,6 +30,8 @@ export interface UploadToItsEnd {
   expiresAfter?: number | undefined;
   /** Sends the bytes and completes the upload in the same operation. @default false */
   isSent?: boolean;
+  /** How many bytes are sent if no size was declared. @default 30 */
+  sentBytes?: number;
 }
 
 /** An operation on an upload that was requested. */

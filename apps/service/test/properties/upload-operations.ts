@@ -74,9 +74,9 @@ export class UploadOperations {
   }
 
   /** Sends a file that was just requested, and completes it. */
-  async send(deps: Deps, requested: Requested): Promise<void> {
+  async send(deps: Deps, requested: Requested, sentBytes = SENT_BYTES): Promise<void> {
     if (requested.parts) await this.#history.parts.perform(deps, requested, { do: "send parts", file: 0 });
-    else await this.#put(requested, SENT_BYTES);
+    else await this.#put(requested, sentBytes);
     await this.#complete(deps, requested);
   }
 
