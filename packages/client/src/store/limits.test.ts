@@ -24,15 +24,17 @@ test("shows the limits of the route, and lets the limits of the page hide them",
 
 test("checks a file again before the request when the limits arrived after it was added", async () => {
   backend.settings.routes = { avatar: { max_size: 500, max_files: 1 } };
-  let isReady: () => void = () => {};
+  let endValidation: (() => void) | undefined;
   const store = aStoreAt(backend, {
     route: "avatar",
-    validate: () => new Promise<null>((resolve) => (isReady = () => resolve(null))),
+    validate: () => new Promise<null>((resolve) => (endValidation = () => resolve(null))),
     concurrency: 1,
   });
   store.add([aFile("large", 501), aFile("small", 1)]);
   await expect.poll(() => store.getSnapshot().limits.maxSize).toBe(500);
-  isReady();
+  // The code that calls it may be loaded after the limits.
+  await expect.poll(() => endValidation).toBeDefined();
+  endValidation!();
   await expect.poll(() => statuses(store)).toEqual(["failed", "preparing"]);
   expect(failureOf(store)?.code).toBe("file_too_large");
   expect(backend.of("request")).toHaveLength(0);
