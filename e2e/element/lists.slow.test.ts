@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { axeViolations } from "../fixtures/axe.js";
 import { sharedChromium } from "../fixtures/chromium.js";
-import { dragFiles } from "../fixtures/drag-files.js";
+import { dragFiles, dragTexts } from "../fixtures/drag-files.js";
 import { paste } from "../fixtures/paste.js";
 import { createPhotos } from "../fixtures/photos.js";
+import { saveScreenshot } from "../fixtures/save-screenshot.js";
 import { scrollToEnd } from "../fixtures/scroll-to-end.js";
+import { writePackage, writeRubbish } from "../fixtures/write-rubbish.js";
 import { sha256 } from "../widget/fixtures/backend.js";
 import { pseudoRandomBytes } from "../widget/fixtures/pseudo-random-bytes.js";
 import {
@@ -121,6 +123,37 @@ describe("gestures", () => {
     await expect.poll(() => opened.rows("done").count()).toBe(2);
     const origins = await opened.page.locator("[part=origin]").allInnerTexts();
     expect(origins.map((origin) => origin.trim()).sort()).toEqual(["album", "album/deep"]);
+  });
+
+  test("leaves out system files, and names a package folder", async () => {
+    const opened = await harness.open(dropzone(`max-files="1"`));
+    const folder = await harness.folder();
+    const count = await writeRubbish(join(folder, "disk"));
+    await writeFile(join(folder, "disk", "a.jpg"), "a");
+    await writePackage(join(folder, "disk", "Talk.key"));
+    await (await dragFiles(opened, opened.element, [join(folder, "disk")])).drop();
+    await opened.rows("done").waitFor();
+    expect(await harness.backend.filesOf(opened.user)).toMatchObject([{ filename: "a.jpg" }]);
+    const hint = opened.page.locator("[part=hint]");
+    await expect
+      .poll(() => hint.innerText())
+      .toBe(`Package folders must be compressed first: Talk.key.\n${count} system files were left out.`);
+    await saveScreenshot(opened.page, "element-left-out");
+    expect(
+      await opened.element.evaluate(
+        (element) => (element as unknown as { snapshot: { leftOut: File[] } }).snapshot.leftOut.length,
+      ),
+    ).toBe(count);
+  });
+
+  test("says that a dropped link must be saved first, and refuses a message without content", async () => {
+    const opened = await harness.open(dropzone());
+    const link = await dragTexts(opened, opened.element, { "text/uri-list": "https://a.example/" });
+    await link.drop();
+    const sentence = "Save this as a file first, then choose the file.";
+    await expect.poll(() => opened.page.locator("[part=hint][data-notice]").innerText()).toBe(sentence);
+    await opened.choose(await harness.file("Offer.msg", ""));
+    await opened.rows("failed").getByText(sentence).waitFor();
   });
 
   test("has a button for a whole folder", async () => {

@@ -2,8 +2,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
-import { dragFiles } from "../fixtures/drag-files.js";
+import { dragFiles, dragTexts } from "../fixtures/drag-files.js";
 import { paste } from "../fixtures/paste.js";
+import { writePackage, writeRubbish } from "../fixtures/write-rubbish.js";
+import { saveScreenshot } from "../fixtures/save-screenshot.js";
 import { sha256 } from "./fixtures/backend.js";
 
 const harness = aWidgetHarness();
@@ -78,6 +80,81 @@ describe("drag and drop", () => {
   });
 });
 
+const SAVE_FIRST = "Save this as a file first, then choose the file.";
+/** What a message of Gmail gives to the window in which it is dropped. */
+const MESSAGE = {
+  "text/plain": "https://mail.example/u/0/#inbox/1",
+  "text/uri-list": "https://mail.example/u/0/#inbox/1",
+  "text/html": '<a href="https://mail.example/u/0/#inbox/1">Offer</a>',
+};
+
+describe("things that are not a person's files", () => {
+  test("a system file takes the place of no other, and its number is said", async () => {
+    const widget = await harness.open({ props: { maxFiles: 1 } });
+    const folder = dirname(await harness.file("._a.jpg", "junk"));
+    await writeFile(join(folder, "a.jpg"), "a");
+    await (await dragFiles(widget, widget.root, [join(folder, "._a.jpg"), join(folder, "a.jpg")])).drop();
+    await widget.waitForRows("done");
+    expect(await names(widget)).toEqual(["a.jpg"]);
+    await widget.root.locator(".stowage-hint").getByText("1 system file was left out.").waitFor();
+    await expect
+      .poll(async () => (await widget.announced()).join(" "))
+      .toContain("1 system file was left out.");
+    expect(await widget.recorded("events")).not.toContainEqual(expect.objectContaining({ event: "failed" }));
+  });
+
+  test("a dropped disk full of rubbish gives its files only", async () => {
+    const widget = await harness.open();
+    const disk = join(dirname(await harness.file("beside", "")), "disk");
+    const count = await writeRubbish(disk);
+    for (const name of ["a.jpg", ".gitignore", "~notes.txt", "Icon.png", "who?.txt"])
+      await writeFile(join(disk, name), name);
+    await (await dragFiles(widget, widget.root, [disk])).drop();
+    await widget.waitForRows("done", 5);
+    expect(await names(widget)).toEqual([".gitignore", "Icon.png", "a.jpg", "who?.txt", "~notes.txt"]);
+    await widget.root.locator(".stowage-hint").getByText(`${count} system files were left out.`).waitFor();
+    await saveScreenshot(widget.page, "widget-left-out");
+  });
+
+  test("a package folder gives one sentence and no row", async () => {
+    const widget = await harness.open();
+    const folder = dirname(await harness.file("a.txt", "a"));
+    await writePackage(join(folder, "Talk.key"));
+    await (await dragFiles(widget, widget.root, [join(folder, "Talk.key")])).drop();
+    const sentence = widget.root.locator("[data-notice]");
+    await sentence.waitFor();
+    expect(await sentence.innerText()).toBe("Package folders must be compressed first: Talk.key.");
+    await saveScreenshot(widget.page, "widget-package-folder");
+    expect(await widget.rows().count()).toBe(0);
+    await (await dragFiles(widget, widget.root, [folder])).drop();
+    await widget.waitForRows("done");
+    expect(await names(widget)).toEqual(["a.txt"]);
+    expect(await sentence.innerText()).toContain("Talk.key");
+  });
+
+  test("a dropped message says that it must be saved first, and the page stays", async () => {
+    const widget = await harness.open();
+    const drag = await dragTexts(widget, widget.root, MESSAGE);
+    await widget.root.and(widget.page.locator("[data-state=drag-reject]")).waitFor();
+    await drag.drop();
+    await widget.root.and(widget.page.locator("[data-state=idle]")).waitFor();
+    await expect.poll(() => widget.root.locator("[data-notice]").innerText()).toBe(SAVE_FIRST);
+    await widget.waitForAnnouncement(SAVE_FIRST);
+    expect(await widget.rows().count()).toBe(0);
+    expect(widget.page.url()).toBe(`${widget.app.url}/`);
+  });
+
+  test("a message without content is refused with the same sentence, and an empty text is stored", async () => {
+    const widget = await harness.open();
+    const paths = [await harness.file("Offer.msg", ""), await harness.file("empty.txt", "")];
+    await (await dragFiles(widget, widget.root, paths)).drop();
+    await widget.waitForRows("failed");
+    await widget.rows("failed").getByText(SAVE_FIRST).waitFor();
+    await widget.waitForRows("done");
+    expect(await names(widget)).toEqual(["empty.txt"]);
+  });
+});
+
 describe("gestures on the whole page", () => {
   test("accepts a drop anywhere if the page enables it, and stores the file once", async () => {
     const widget = await harness.open({ inside: { page: { drop: true } } });
@@ -110,6 +187,49 @@ describe("gestures on the whole page", () => {
     await paste(widget.page, "file");
     await widget.waitForRows("done");
     expect(await widget.rows().count()).toBe(1);
+  });
+
+  const word = { "text/plain": "Dear Ann", "text/html": "<p>Dear Ann</p>" };
+
+  test("leaves a clipboard with text to the page, unless the focus is in the widget or the page asks for it", async () => {
+    const widget = await harness.open({ inside: { page: { paste: true } } });
+    await paste(widget.page, word);
+    await paste(widget.page, { "text/html": "<table><tr><td>1</td></tr></table>" });
+    // What browsers and Finder add to an image or a file.
+    const image = '<meta charset="utf-8"><img src="https://a.example/cat.png" alt="A cat">';
+    await paste(widget.page, { "text/html": image });
+    await paste(widget.page, { "text/plain": "pasted.txt" });
+    await widget.waitForRows("done", 2);
+    await widget.trigger.focus();
+    await paste(widget.page, word);
+    await widget.waitForRows("done", 3);
+    expect(await widget.files()).toHaveLength(3);
+    const always = await harness.open({ inside: { page: { paste: "always" } } });
+    await paste(always.page, word);
+    await always.waitForRows("done");
+    expect(await names(always)).toEqual(["pasted.txt"]);
+  });
+
+  test("uploads an image that was really copied, and not the one beside a text", async () => {
+    const widget = await harness.open({ inside: { page: { paste: true } } });
+    await widget.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copy = (texts: Record<string, string>) =>
+      widget.page.evaluate(async (texts) => {
+        const canvas = Object.assign(document.createElement("canvas"), { width: 4, height: 4 });
+        canvas.getContext("2d")!.fillRect(0, 0, 4, 4);
+        const image = await new Promise<Blob>((done) => canvas.toBlob((blob) => done(blob!)));
+        const blobs = Object.entries(texts).map(([type, text]) => [type, new Blob([text], { type })]);
+        await navigator.clipboard.write([
+          new ClipboardItem({ "image/png": image, ...Object.fromEntries(blobs) }),
+        ]);
+      }, texts);
+    await widget.page.bringToFront();
+    await copy({ "text/plain": "Dear Ann" });
+    await widget.page.keyboard.press("Control+v");
+    await copy({ "text/html": '<img src="https://a.example/cat.png">' });
+    await widget.page.keyboard.press("Control+v");
+    await widget.waitForRows("done");
+    expect(await names(widget)).toEqual(["image.png"]);
   });
 });
 

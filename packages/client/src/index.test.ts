@@ -34,7 +34,6 @@ test("imports at run time only a few small libraries, and the schemas without zo
     "@stowage/schemas/errors",
     "@stowage/schemas/page-rules",
     "@stowage/schemas/rules",
-    "file-selector",
     // Bundled into the worker.
     "hash-wasm",
     "idb",

@@ -30,9 +30,12 @@ export {
 export { addTotals } from "./store/totals.js";
 export { defaultListKey, listKeyOf } from "./store/list-key.js";
 export { storeCacheOf } from "./store/upload-client.js";
+export { hasOwnText } from "./view/clipboard-text.js";
 export { createAnnouncer } from "./view/announcer.js";
 export { createDropTarget, type DragState, type DropTargetOptions, hasFiles } from "./view/drop-target.js";
-export { addFilesFromEvent } from "./view/files-from-event.js";
+export { comesFrom, comesFromTextField } from "./view/event-path.js";
+export { addFilesFromEvent, type FilesEvent } from "./view/files-from-event.js";
+export type { FilesNotice } from "./view/read-files.js";
 export { isFirstInvalid } from "./view/form-fields.js";
 export { hintText } from "./view/hint-text.js";
 export type { ActionName, ItemView, SharedView } from "./view/item-view.js";

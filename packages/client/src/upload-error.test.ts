@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { canRetryByHand, type ClientErrorCode, UploadError, type UploadErrorCode } from "./upload-error.js";
 
 const clientCodes: Record<ClientErrorCode, true> = {
+  file_not_saved: true,
   file_unreadable: true,
   file_refused: true,
   validation_failed: true,
@@ -25,6 +26,7 @@ test("lets a person retry unless the file itself is the problem", () => {
   expect(codes.filter((code) => !canRetryByHand(code)).sort()).toEqual([
     "different_file",
     "duplicate_file",
+    "file_not_saved",
     "file_refused",
     "file_too_large",
     "file_too_small",

@@ -3,6 +3,7 @@ import type { ErrorCode } from "@stowage/schemas";
 /** Failures that happen in the browser, without a code from the customer's backend. */
 export type ClientErrorCode =
   | "file_unreadable"
+  | "file_not_saved"
   | "file_refused"
   | "validation_failed"
   | "transform_failed"
@@ -51,6 +52,7 @@ export class UploadError extends Error {
 const FILE_ERRORS: ReadonlySet<UploadErrorCode> = new Set([
   "different_file",
   "duplicate_file",
+  "file_not_saved",
   "file_refused",
   "file_too_large",
   "file_too_small",

@@ -123,11 +123,16 @@ export interface UploadSnapshot<Data = unknown> {
   readonly limits: UploadLimits;
   /** Unfinished uploads that `continueUpload` continues, newest first. */
   readonly resumable: readonly ResumableUpload[];
+  /**
+   * The files that the last `add` left out: files of operating systems, locks, and parts of downloads, such as `.DS_Store`. They count
+   * toward no limit.
+   */
+  readonly leftOut: readonly File[];
 }
 
 /** What a page can do with the list. These never throw. Unknown ids are ignored. */
 export interface UploadCommands {
-  /** Adds files. A file that breaks a limit is listed as failed. */
+  /** Adds files. A file that breaks a limit is listed as failed. System files such as `.DS_Store` are left out: see `leftOut`. */
   add(files: Iterable<File>): void;
   /** Starts the queued files, for pages with `autoStart: false`. */
   start(): void;

@@ -9,6 +9,7 @@ import {
   addTotals,
   createDropTarget,
   type DragState,
+  type FilesNotice,
   hintText,
   storeCacheOf,
 } from "@stowage/client/internals";
@@ -34,8 +35,8 @@ import { ListPanel } from "./list/list-panel.js";
 import { Announcements } from "./texts/announcements.js";
 import { Texts } from "./texts/labels.js";
 
-/** The label that takes the place of the hint. */
-type Notice = "emptyFolder" | "dropMissed" | "required" | "held" | "heldFailed";
+/** The label of a form that takes the place of the hint. */
+type FormNotice = "required" | "held" | "heldFailed";
 
 // Lit defines an accessor for each of these.
 // oxlint-disable-next-line typescript/no-unsafe-declaration-merging -- the type of `declarations` requires each of them
@@ -140,13 +141,13 @@ export class StowageDropzone extends FormElement {
     acceptsPaste: () => this.paste !== false,
     add: (files) => this.add(files),
     onDrag: (drag) => this.#onDrag(drag),
-    onEmpty: () => this.#notify("emptyFolder"),
-    onMiss: () => this.#notify("dropMissed"),
+    onNotice: (notice) => this.#onFilesNotice(notice),
+    onMiss: () => this.#onFilesNotice(({ dropMissed }) => dropMissed),
   });
   readonly #pickers = new FilePickers({
     root: () => this.#root,
     add: (files) => this.add(files),
-    onEmpty: () => this.#notify("emptyFolder"),
+    onNotice: (notice) => this.#onFilesNotice(notice),
     onChosenAgain: (path, file) => this.commands?.continueUpload(path, file),
   });
   readonly #submit = new HeldSubmit({
@@ -164,7 +165,9 @@ export class StowageDropzone extends FormElement {
   });
   #unwatchPage = () => {};
   #drag: DragState = "none";
-  #notice: Notice | undefined;
+  #notice: FormNotice | undefined;
+  /** What a person should know about the last gesture. */
+  #filesNotice: FilesNotice | undefined;
 
   /** The paths of the stored files: what the form sends under `name`. */
   override get value(): readonly string[] {
@@ -188,9 +191,8 @@ export class StowageDropzone extends FormElement {
 
   /** Adds files, as if a person had chosen them. Does nothing before the element is in a page and has a backend. */
   add(files: Iterable<File>): void {
-    if (this.#notice === "emptyFolder" || this.#notice === "dropMissed") {
-      this.#setNotice(undefined);
-    }
+    this.#filesNotice = undefined;
+    this.requestUpdate();
     this.commands?.add(files);
   }
 
@@ -260,7 +262,8 @@ export class StowageDropzone extends FormElement {
   protected override render() {
     const { labels } = this.#texts;
     const { store } = this.#list;
-    const { limits, totals, connection } = this.#snapshot;
+    const { limits, totals, connection, leftOut } = this.#snapshot;
+    const notice = this.#notice ? labels[this.#notice] : this.#filesNotice?.(labels);
     const state = dropzoneState(this.#drag, totals.active > totals.paused);
     const sources = pickerSources(this.sources);
     return html`
@@ -283,8 +286,9 @@ export class StowageDropzone extends FormElement {
           state,
           labels,
           sources,
-          hint: this.#notice ? labels[this.#notice] : hintText(limits, labels),
-          isNotice: this.#notice !== undefined,
+          hint: notice ?? hintText(limits, labels),
+          isNotice: notice !== undefined,
+          leftOut: leftOut.length > 0 ? labels.leftOut(leftOut.length, labels.locale) : "",
           isDisabled: this.isDisabled,
           open: (picker) => this.#pickers.open(picker),
         })}
@@ -332,10 +336,7 @@ export class StowageDropzone extends FormElement {
       return;
     }
     this.#drag = drag;
-    // The notice was about an earlier drop. A notice of a form stays.
-    if (this.#notice === "emptyFolder" || this.#notice === "dropMissed") {
-      this.#notice = undefined;
-    }
+    this.#filesNotice = undefined;
     this.requestUpdate();
   }
 
@@ -352,13 +353,19 @@ export class StowageDropzone extends FormElement {
     this.#dispatch("stowage-list", snapshot);
   }
 
-  /** Shows a notice in place of the hint, and announces it. */
-  #notify(notice: Notice): void {
+  #onFilesNotice(notice: FilesNotice): void {
+    this.#filesNotice = notice;
+    this.#announcements.announce(notice(this.#texts.labels));
+    this.requestUpdate();
+  }
+
+  /** Shows a notice of the form in place of the hint, and announces it. */
+  #notify(notice: FormNotice): void {
     this.#setNotice(notice);
     this.#announcements.announce(this.#texts.labels[notice]);
   }
 
-  #setNotice(notice: Notice | undefined): void {
+  #setNotice(notice: FormNotice | undefined): void {
     this.#notice = notice;
     this.requestUpdate();
   }
@@ -376,4 +383,5 @@ const EMPTY: UploadSnapshot = {
   connection: "online",
   limits: {},
   resumable: [],
+  leftOut: [],
 };

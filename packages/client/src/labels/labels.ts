@@ -95,6 +95,12 @@ export interface UploadLabels {
   /** Notices of a drop or a choice: a folder has no files; files were dropped beside the widget. */
   emptyFolder: string;
   dropMissed: string;
+  /** A folder that macOS shows as one document, such as `Talk.key`, was dropped or chosen. @param names such as `Talk.key, Notes.pages` */
+  packageFolders(names: string): string;
+  /** A message, a link or a text was dropped, which is not a file. */
+  saveFirst: string;
+  /** Files of the operating system, such as `.DS_Store`, were not added. */
+  leftOut(count: number, locale: string): string;
   /** Notices of a form: no file was chosen; the submit waits for the files; it was given up because a file failed. */
   required: string;
   held: string;
@@ -137,8 +143,11 @@ export type UploadMessages = Partial<UploadLabels> & {
   errors?: Partial<ErrorMessages> | undefined;
 };
 
-/** Labels of parts that the styled components do not render. Those parts contain their own English texts. */
+/** Labels of parts that the styled components do not render, or render later. Those parts contain their own English texts. */
 type ExtraLabel =
+  | "emptyFolder"
+  | "packageFolders"
+  | "saveFirst"
   | "dropAnywhere"
   | "chooseFolder"
   | "useCamera"
@@ -229,8 +238,11 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   online: "You are online again.",
   unreachable: "The server cannot be reached. Uploads continue when it answers.",
   reachable: "The server answers again.",
-  emptyFolder: "This folder has no files.",
   dropMissed: "Drop the files inside this area.",
+  leftOut: (count, locale) =>
+    count === 1
+      ? "1 system file was left out."
+      : `${count.toLocaleString(locale)} system files were left out.`,
   added: (count, locale) => `${fileCount(count, locale)} added.`,
   failed: (name, message) => `${name} failed. ${message}`,
   cancelled: (name) => `${name} cancelled.`,

@@ -76,6 +76,7 @@ export interface ErrorSentences {
   too_many_files(count: number, locale: string): string;
   total_size_exceeded(size: string): string;
   duplicate_file: string;
+  file_not_saved: string;
   validation_failed: string;
   transform_failed: string;
   file_unreadable: string;

@@ -16,6 +16,8 @@ const files = plural("ar", {
   many: "# ملفًا",
   other: "# ملف",
 });
+const SAVE_FIRST = "احفظ هذا أولاً كملف، ثم اختر الملف.";
+
 const kinds = { "image/*": "صور", "video/*": "مقاطع فيديو", "audio/*": "ملفات صوتية" };
 
 const hint = createHint("، ", {
@@ -91,6 +93,15 @@ export const ar: UploadLocale = {
   reachable: "عاد الخادم إلى الإجابة.",
   emptyFolder: "هذا المجلد لا يحتوي على ملفات.",
   dropMissed: "أفلت الملفات داخل هذه المنطقة.",
+  packageFolders: (names) => `يجب ضغط مجلدات الحزم أولاً: ${isolate(names)}.`,
+  saveFirst: SAVE_FIRST,
+  leftOut: plural("ar", {
+    one: "تم تجاهل ملف نظام واحد.",
+    two: "تم تجاهل ملفي نظام.",
+    few: "تم تجاهل # ملفات نظام.",
+    many: "تم تجاهل # ملف نظام.",
+    other: "تم تجاهل # ملف نظام.",
+  }),
   required: "اختر ملفًا أولًا.",
   held: "سيُرسَل النموذج بعد رفع جميع الملفات.",
   heldFailed: "لم يُرسَل النموذج بسبب فشل أحد الملفات.",
@@ -155,6 +166,7 @@ export const ar: UploadLocale = {
     total_size_exceeded: (size) =>
       `يجب ألا يزيد حجم جميع الملفات معًا على ${isolate(size)}. أزل ملفًا آخر أولًا.`,
     duplicate_file: "هذا الملف موجود في القائمة بالفعل.",
+    file_not_saved: SAVE_FIRST,
     validation_failed: "تعذر التحقق من هذا الملف. حاول مرة أخرى.",
     transform_failed: "تعذر تحضير هذا الملف. حاول مرة أخرى أو اختر ملفًا آخر.",
     different_file: (name, size) => `هذا ملف آخر. اختر ${isolate(name)} (${isolate(size)}).`,

@@ -6,6 +6,8 @@ const uploadingFiles = plural("de", {
   other: "# Dateien werden hochgeladen",
 });
 
+const SAVE_FIRST = "Speichern Sie dies zuerst als Datei und wählen Sie dann die Datei aus.";
+
 const kinds = { "image/*": "Bilder", "video/*": "Videos", "audio/*": "Audiodateien" };
 
 /** German. */
@@ -76,6 +78,12 @@ export const de: UploadLocale = {
   reachable: "Der Server antwortet wieder.",
   emptyFolder: "Dieser Ordner enthält keine Dateien.",
   dropMissed: "Lassen Sie die Dateien innerhalb dieses Bereichs los.",
+  packageFolders: (names) => `Paketordner müssen zuerst komprimiert werden: ${names}.`,
+  saveFirst: SAVE_FIRST,
+  leftOut: plural("de", {
+    one: "# Systemdatei wurde ausgelassen.",
+    other: "# Systemdateien wurden ausgelassen.",
+  }),
   required: "Wählen Sie zuerst eine Datei aus.",
   held: "Das Formular wird abgeschickt, sobald alle Dateien hochgeladen sind.",
   heldFailed: "Das Formular wurde nicht abgeschickt, weil eine Datei fehlgeschlagen ist.",
@@ -134,6 +142,7 @@ export const de: UploadLocale = {
     total_size_exceeded: (size) =>
       `Alle Dateien zusammen dürfen höchstens ${size} groß sein. Entfernen Sie zuerst eine andere.`,
     duplicate_file: "Diese Datei ist schon in der Liste.",
+    file_not_saved: SAVE_FIRST,
     validation_failed: "Diese Datei konnte nicht geprüft werden. Versuchen Sie es erneut.",
     transform_failed:
       "Diese Datei konnte nicht vorbereitet werden. Versuchen Sie es erneut oder wählen Sie eine andere Datei.",

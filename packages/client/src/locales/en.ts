@@ -1,5 +1,6 @@
 import { englishFilesErrors } from "../files/files-messages.js";
 import { englishAvatarLabels, englishGridLabels } from "../labels/image-labels.js";
+import { englishFilesLabels, notSavedError } from "../labels/files-labels.js";
 import { englishLabels } from "../labels/labels.js";
 import {
   englishFormLabels,
@@ -38,6 +39,7 @@ const rareErrors = {
 export const en: UploadLocale = {
   locale: "en",
   ...englishLabels,
+  ...englishFilesLabels,
   ...englishFormLabels,
   ...englishPageLabels,
   ...englishResumeLabels,
@@ -45,5 +47,5 @@ export const en: UploadLocale = {
   ...englishTriggerLabels,
   ...englishAvatarLabels,
   grid: englishGridLabels,
-  errors: { ...rareErrors, ...firstErrors, ...uploadErrors, ...englishFilesErrors },
+  errors: { ...rareErrors, ...firstErrors, ...uploadErrors, ...notSavedError, ...englishFilesErrors },
 };

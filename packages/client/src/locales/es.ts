@@ -5,6 +5,8 @@ const added = plural("es", { one: "# archivo añadido.", other: "# archivos aña
 const uploaded = plural("es", { one: "# archivo subido.", other: "# archivos subidos." });
 const failed = plural("es", { one: "# archivo con error.", other: "# archivos con error." });
 
+const SAVE_FIRST = "Guarda esto primero como archivo y después elige el archivo.";
+
 const kinds = { "image/*": "imágenes", "video/*": "vídeos", "audio/*": "archivos de audio" };
 
 /** Spanish. */
@@ -74,6 +76,12 @@ export const es: UploadLocale = {
   reachable: "El servidor vuelve a responder.",
   emptyFolder: "Esta carpeta no contiene archivos.",
   dropMissed: "Suelta los archivos dentro de esta área.",
+  packageFolders: (names) => `Comprime primero las carpetas de paquete: ${names}.`,
+  saveFirst: SAVE_FIRST,
+  leftOut: plural("es", {
+    one: "Se omitió # archivo del sistema.",
+    other: "Se omitieron # archivos del sistema.",
+  }),
   required: "Elige primero un archivo.",
   held: "El formulario se enviará cuando se hayan subido todos los archivos.",
   heldFailed: "El formulario no se ha enviado porque ha fallado un archivo.",
@@ -133,6 +141,7 @@ export const es: UploadLocale = {
         : `Solo se pueden subir ${files(count, locale)}. Quita primero otro.`,
     total_size_exceeded: (size) => `Todos los archivos juntos no pueden superar ${size}. Quita primero otro.`,
     duplicate_file: "Este archivo ya está en la lista.",
+    file_not_saved: SAVE_FIRST,
     validation_failed: "No se ha podido comprobar este archivo. Inténtalo de nuevo.",
     transform_failed: "No se ha podido preparar este archivo. Inténtalo de nuevo o elige otro.",
     different_file: (name, size) => `Este es otro archivo. Elige ${name} (${size}).`,

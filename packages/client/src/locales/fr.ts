@@ -4,6 +4,8 @@ const files = plural("fr", { one: "# fichier", other: "# fichiers" });
 const added = plural("fr", { one: "# fichier ajouté.", other: "# fichiers ajoutés." });
 const uploaded = plural("fr", { one: "# fichier envoyé.", other: "# fichiers envoyés." });
 const failures = plural("fr", { one: "# échec", other: "# échecs" });
+const SAVE_FIRST = "Enregistrez d'abord l'élément comme fichier, puis choisissez ce fichier.";
+
 const kinds = { "image/*": "images", "video/*": "vidéos", "audio/*": "fichiers audio" };
 
 /** French. */
@@ -69,6 +71,12 @@ export const fr: UploadLocale = {
   reachable: "Le serveur répond de nouveau.",
   emptyFolder: "Ce dossier ne contient aucun fichier.",
   dropMissed: "Déposez les fichiers dans cette zone.",
+  packageFolders: (names) => `Compressez d'abord les dossiers de paquet : ${names}.`,
+  saveFirst: SAVE_FIRST,
+  leftOut: plural("fr", {
+    one: "# fichier système a été ignoré.",
+    other: "# fichiers système ont été ignorés.",
+  }),
   required: "Choisissez d’abord un fichier.",
   held: "Le formulaire partira quand tous les fichiers seront envoyés.",
   heldFailed: "Le formulaire n’est pas parti, car l’envoi d’un fichier a échoué.",
@@ -129,6 +137,7 @@ export const fr: UploadLocale = {
     total_size_exceeded: (size) =>
       `Tous les fichiers réunis ne doivent pas dépasser ${size}. Retirez-en d’abord un autre.`,
     duplicate_file: "Ce fichier est déjà dans la liste.",
+    file_not_saved: SAVE_FIRST,
     validation_failed: "Ce fichier n’a pas pu être vérifié. Réessayez.",
     transform_failed: "Ce fichier n’a pas pu être préparé. Réessayez ou choisissez un autre fichier.",
     different_file: (name, size) => `C’est un autre fichier. Choisissez ${name} (${size}).`,

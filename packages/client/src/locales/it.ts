@@ -5,6 +5,8 @@ const added = plural("it", { one: "# file aggiunto.", other: "# file aggiunti." 
 const uploaded = plural("it", { one: "# file caricato.", other: "# file caricati." });
 const failed = plural("it", { one: "# file non riuscito.", other: "# file non riusciti." });
 
+const SAVE_FIRST = "Salva prima l'elemento come file, poi scegli il file.";
+
 const kinds = { "image/*": "immagini", "video/*": "video", "audio/*": "file audio" };
 
 /** Italian. */
@@ -75,6 +77,12 @@ export const it: UploadLocale = {
   reachable: "Il server risponde di nuovo.",
   emptyFolder: "Questa cartella non contiene file.",
   dropMissed: "Rilascia i file all'interno di quest'area.",
+  packageFolders: (names) => `Comprimi prima le cartelle pacchetto: ${names}.`,
+  saveFirst: SAVE_FIRST,
+  leftOut: plural("it", {
+    one: "# file di sistema è stato escluso.",
+    other: "# file di sistema sono stati esclusi.",
+  }),
   required: "Scegli prima un file.",
   held: "Il modulo verrà inviato quando tutti i file saranno caricati.",
   heldFailed: "Il modulo non è stato inviato perché il caricamento di un file non è riuscito.",
@@ -135,6 +143,7 @@ export const it: UploadLocale = {
     total_size_exceeded: (size) =>
       `Tutti i file insieme non possono superare ${size}. Rimuovine prima un altro.`,
     duplicate_file: "Questo file è già nell’elenco.",
+    file_not_saved: SAVE_FIRST,
     validation_failed: "Non è stato possibile controllare questo file. Riprova.",
     transform_failed: "Non è stato possibile preparare questo file. Riprova o scegline un altro.",
     different_file: (name, size) => `Questo è un altro file. Scegli ${name} (${size}).`,

@@ -3,6 +3,8 @@ import { plural, createErrors, createHint, joinPresent, type UploadLocale } from
 const files = plural("ja", { other: "#件のファイル" });
 const items = plural("ja", { other: "#件" });
 
+const SAVE_FIRST = "先にファイルとして保存してから、そのファイルを選択してください。";
+
 const kinds = { "image/*": "画像", "video/*": "動画", "audio/*": "音声" };
 
 /** Japanese. */
@@ -72,6 +74,9 @@ export const ja: UploadLocale = {
   reachable: "サーバーが再び応答しました。",
   emptyFolder: "このフォルダにはファイルがありません。",
   dropMissed: "ファイルはこの枠の中にドロップしてください。",
+  packageFolders: (names) => `パッケージフォルダは先に圧縮してください：${names}`,
+  saveFirst: SAVE_FIRST,
+  leftOut: plural("ja", { other: "システムファイル#件を除外しました。" }),
   required: "先にファイルを選択してください。",
   held: "すべてのファイルのアップロードが終わると、フォームが送信されます。",
   heldFailed: "失敗したファイルがあるため、フォームは送信されませんでした。",
@@ -130,6 +135,7 @@ export const ja: UploadLocale = {
         : `アップロードできるファイルは${items(count, locale)}までです。先に別のファイルを削除してください。`,
     total_size_exceeded: (size) => `ファイルは合計${size}までです。先に別のファイルを削除してください。`,
     duplicate_file: "このファイルはすでに一覧にあります。",
+    file_not_saved: SAVE_FIRST,
     validation_failed: "このファイルを確認できませんでした。もう一度お試しください。",
     transform_failed: "このファイルを準備できませんでした。もう一度試すか、別のファイルを選択してください。",
     different_file: (name, size) => `これは別のファイルです。${name}（${size}）を選択してください。`,

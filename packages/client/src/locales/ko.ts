@@ -3,6 +3,8 @@ import { plural, createErrors, createHint, joinPresent, type UploadLocale } from
 const files = plural("ko", { other: "파일 #개" });
 const items = plural("ko", { other: "#개" });
 
+const SAVE_FIRST = "먼저 파일로 저장한 다음 그 파일을 선택하세요.";
+
 const kinds = { "image/*": "이미지", "video/*": "동영상", "audio/*": "오디오" };
 
 /** Korean. */
@@ -72,6 +74,9 @@ export const ko: UploadLocale = {
   reachable: "서버가 다시 응답합니다.",
   emptyFolder: "이 폴더에는 파일이 없습니다.",
   dropMissed: "파일을 이 영역 안에 놓으세요.",
+  packageFolders: (names) => `패키지 폴더는 먼저 압축하세요: ${names}`,
+  saveFirst: SAVE_FIRST,
+  leftOut: plural("ko", { other: "시스템 파일 #개를 제외했습니다." }),
   required: "먼저 파일을 선택하세요.",
   held: "모든 파일이 업로드되면 양식이 제출됩니다.",
   heldFailed: "실패한 파일이 있어 양식이 제출되지 않았습니다.",
@@ -129,6 +134,7 @@ export const ko: UploadLocale = {
     total_size_exceeded: (size) =>
       `모든 파일을 합해 ${size}를 넘을 수 없습니다. 먼저 다른 파일을 제거하세요.`,
     duplicate_file: "이 파일은 이미 목록에 있습니다.",
+    file_not_saved: SAVE_FIRST,
     validation_failed: "이 파일을 확인하지 못했습니다. 다시 시도하세요.",
     transform_failed: "이 파일을 준비하지 못했습니다. 다시 시도하거나 다른 파일을 선택하세요.",
     different_file: (name, size) => `다른 파일입니다. ${name}(${size}) 파일을 선택하세요.`,

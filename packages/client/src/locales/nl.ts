@@ -2,6 +2,8 @@ import { plural, createErrors, createHint, joinPresent, type UploadLocale } from
 
 const files = plural("nl", { one: "# bestand", other: "# bestanden" });
 
+const SAVE_FIRST = "Sla dit eerst op als bestand en kies dan het bestand.";
+
 const kinds = { "image/*": "afbeeldingen", "video/*": "video’s", "audio/*": "audiobestanden" };
 
 /** Dutch. */
@@ -72,6 +74,12 @@ export const nl: UploadLocale = {
   reachable: "De server antwoordt weer.",
   emptyFolder: "Deze map bevat geen bestanden.",
   dropMissed: "Laat de bestanden binnen dit gebied los.",
+  packageFolders: (names) => `Comprimeer pakketmappen eerst: ${names}.`,
+  saveFirst: SAVE_FIRST,
+  leftOut: plural("nl", {
+    one: "# systeembestand is overgeslagen.",
+    other: "# systeembestanden zijn overgeslagen.",
+  }),
   required: "Kies eerst een bestand.",
   held: "Het formulier wordt verzonden zodra alle bestanden zijn geüpload.",
   heldFailed: "Het formulier is niet verzonden, omdat een bestand is mislukt.",
@@ -130,6 +138,7 @@ export const nl: UploadLocale = {
     total_size_exceeded: (size) =>
       `Alle bestanden samen mogen hoogstens ${size} groot zijn. Verwijder eerst een ander.`,
     duplicate_file: "Dit bestand staat al in de lijst.",
+    file_not_saved: SAVE_FIRST,
     validation_failed: "Dit bestand kon niet worden gecontroleerd. Probeer het opnieuw.",
     transform_failed:
       "Dit bestand kon niet worden voorbereid. Probeer het opnieuw of kies een ander bestand.",

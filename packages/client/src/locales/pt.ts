@@ -5,6 +5,8 @@ const added = plural("pt", { one: "# arquivo adicionado.", other: "# arquivos ad
 const uploaded = plural("pt", { one: "# arquivo enviado.", other: "# arquivos enviados." });
 const failed = plural("pt", { one: "# arquivo com falha.", other: "# arquivos com falha." });
 
+const SAVE_FIRST = "Salve isto primeiro como arquivo e depois escolha o arquivo.";
+
 const kinds = { "image/*": "imagens", "video/*": "vídeos", "audio/*": "arquivos de áudio" };
 
 /** Brazilian Portuguese, in words that are understood in Portugal. */
@@ -74,6 +76,12 @@ export const pt: UploadLocale = {
   reachable: "O servidor voltou a responder.",
   emptyFolder: "Esta pasta não contém arquivos.",
   dropMissed: "Solte os arquivos dentro desta área.",
+  packageFolders: (names) => `Compacte primeiro as pastas de pacote: ${names}.`,
+  saveFirst: SAVE_FIRST,
+  leftOut: plural("pt", {
+    one: "# arquivo do sistema foi ignorado.",
+    other: "# arquivos do sistema foram ignorados.",
+  }),
   required: "Escolha primeiro um arquivo.",
   held: "O formulário será enviado quando todos os arquivos tiverem sido enviados.",
   heldFailed: "O formulário não foi enviado porque um arquivo falhou.",
@@ -134,6 +142,7 @@ export const pt: UploadLocale = {
     total_size_exceeded: (size) =>
       `Todos os arquivos juntos não podem passar de ${size}. Remova primeiro outro.`,
     duplicate_file: "Este arquivo já está na lista.",
+    file_not_saved: SAVE_FIRST,
     validation_failed: "Não foi possível verificar este arquivo. Tente novamente.",
     transform_failed: "Não foi possível preparar este arquivo. Tente novamente ou escolha outro.",
     different_file: (name, size) => `Este é outro arquivo. Escolha ${name} (${size}).`,

@@ -3,6 +3,8 @@ import { plural, createErrors, createHint, joinPresent, type UploadLocale } from
 const files = plural("zh-CN", { other: "# 个文件" });
 const items = plural("zh-CN", { other: "# 个" });
 
+const SAVE_FIRST = "请先将其保存为文件，然后选择该文件。";
+
 const kinds = { "image/*": "图片", "video/*": "视频", "audio/*": "音频" };
 
 /** Simplified Chinese. */
@@ -72,6 +74,9 @@ export const zhCN: UploadLocale = {
   reachable: "服务器已恢复响应。",
   emptyFolder: "此文件夹中没有文件。",
   dropMissed: "请将文件拖放到此区域内。",
+  packageFolders: (names) => `请先压缩程序包文件夹：${names}。`,
+  saveFirst: SAVE_FIRST,
+  leftOut: plural("zh-CN", { other: "已忽略 # 个系统文件。" }),
   required: "请先选择文件。",
   held: "所有文件上传完成后将提交表单。",
   heldFailed: "有文件上传失败，表单未提交。",
@@ -125,6 +130,7 @@ export const zhCN: UploadLocale = {
         : `最多只能上传 ${files(count, locale)}。请先移除其他文件。`,
     total_size_exceeded: (size) => `所有文件总共不能超过 ${size}。请先移除其他文件。`,
     duplicate_file: "此文件已在列表中。",
+    file_not_saved: SAVE_FIRST,
     validation_failed: "无法检查此文件。请重试。",
     transform_failed: "无法处理此文件。请重试，或选择其他文件。",
     different_file: (name, size) => `这是另一个文件。请选择 ${name}（${size}）。`,

@@ -133,7 +133,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
     async opened({ ticket }: HeldMultipart, original: File): Promise<void> {
       list.add(ticket.file_path);
       paths.set(original, ticket.file_path);
-      // file-selector sets it for dropped files, in browsers that have it.
+      // Dropped files have it, in browsers that give it (`read-files.ts`).
       const { handle } = original as File & { handle?: FileSystemFileHandle };
       await store.save({
         path: ticket.file_path,

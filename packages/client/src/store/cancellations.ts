@@ -1,9 +1,9 @@
 import type { Network } from "../network/network.js";
-import { type Runtime, wait } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
 
 interface CancellationsDeps {
-  runtime: Pick<Runtime, "after">;
+  /** Resolves after the delay. It is passed, because a shared module would be a chunk of its own in the first view. */
+  wait(delayMs: number, signal: AbortSignal): Promise<void>;
   network: Pick<Network, "callWithRetry">;
   transport(): UploadTransport;
   /** Called when a cancellation was added. */
@@ -19,7 +19,7 @@ const MAX_WAIT_MS = 2_000;
  * Tells the backend which uploads were given up, one after the other, so that they no longer reserve quota. A failure changes
  * nothing: the reservation then ends when the upload URL expires.
  */
-export function createCancellations({ runtime, network, transport, onAdded, onChange }: CancellationsDeps) {
+export function createCancellations({ wait, network, transport, onAdded, onChange }: CancellationsDeps) {
   const { signal } = new AbortController();
   /** The paths whose cancellation has not ended. */
   const waiting = new Set<string>();
@@ -56,7 +56,7 @@ export function createCancellations({ runtime, network, transport, onAdded, onCh
 
     /** Resolves when the cancellations so far have returned their quota, or after two seconds. */
     settled: (uploadSignal: AbortSignal): Promise<void> =>
-      Promise.race([last, wait(runtime, MAX_WAIT_MS, uploadSignal)]),
+      Promise.race([last, wait(MAX_WAIT_MS, uploadSignal)]),
   };
 }
 

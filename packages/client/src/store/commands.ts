@@ -1,7 +1,6 @@
 import { canPause, canRetry, isActive, isEnded } from "../upload-item.js";
 import type { RemoveOptions, UploadCommands, UploadSettings } from "../upload-settings.js";
 import type { Admission } from "./admission.js";
-import type { Cancellations } from "./cancellations.js";
 import type { FileCollection } from "./file-collection.js";
 import { type FileState, unfinishedPath } from "./file-state.js";
 import type { Resumables } from "./resumables.js";
@@ -12,10 +11,11 @@ interface CommandDeps {
   files: FileCollection;
   admission: Admission;
   scheduler: Pick<Scheduler, "enqueue" | "stop" | "has">;
-  cancellations: Cancellations;
-  uploads: Pick<UploadsOnDemand, "deleteFile" | "abortDeletions">;
+  uploads: Pick<UploadsOnDemand, "loaded" | "isSystemFile" | "preload">;
   resumables: Pick<Resumables, "fileFor" | "discard" | "clear">;
   settings(): Pick<UploadSettings, "autoStart" | "deleteOnRemove">;
+  /** Called with the system files of each `add`. */
+  onLeftOut(files: readonly File[]): void;
   /** Called when the total progress may fall, because files were added or start again from 0. Called before `onCommand`. */
   onRestart(): void;
   /** Called after each command. */
@@ -24,8 +24,10 @@ interface CommandDeps {
 
 /** What a person can do with the list. Each command changes the files, and is shown immediately. */
 export function createCommands(deps: CommandDeps): UploadCommands {
-  const { files, admission, scheduler, cancellations, uploads, resumables, settings, onRestart, onCommand } =
+  const { files, admission, scheduler, uploads, resumables, settings, onLeftOut, onRestart, onCommand } =
     deps;
+  /** How often the list was emptied. */
+  let generation = 0;
 
   const forOne = (id: string, act: (file: FileState) => void) => {
     const file = files.get(id);
@@ -52,7 +54,7 @@ export function createCommands(deps: CommandDeps): UploadCommands {
   /** Cancels the upload on the server. */
   function giveUp(file: FileState) {
     const path = unfinishedPath(file);
-    if (path !== undefined) cancellations.add(path);
+    if (path !== undefined) uploads.loaded()?.cancellations.add(path);
   }
 
   function pause({ item }: FileState) {
@@ -91,7 +93,8 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     if (isActive(item)) cancel(file);
     else giveUp(file);
     const isDeleting = options.delete ?? settings().deleteOnRemove;
-    if (isDeleting && resume.sentPath !== undefined) uploads.deleteFile(item.id, resume.sentPath);
+    if (isDeleting && resume.sentPath !== undefined)
+      uploads.loaded()?.deletions.add(item.id, resume.sentPath);
     else files.remove(item.id);
   }
 
@@ -102,8 +105,23 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     files.unlist(item.id);
   }
 
-  function add(chosen: File[], isStarting: boolean) {
-    const ids = admission.add(chosen);
+  /** A file that may be one of the system waits for the code that can tell, so that it never takes the place of another file. */
+  async function add(chosen: File[], isStarting: boolean) {
+    const isUnclear = (file: File) => uploads.isSystemFile(file) === undefined;
+    const unclear = chosen.filter(isUnclear);
+    take(
+      chosen.filter((file) => !isUnclear(file)),
+      isStarting,
+    );
+    if (unclear.length === 0) return;
+    const askedFor = generation;
+    await uploads.preload();
+    if (askedFor === generation) take(unclear, isStarting);
+  }
+
+  function take(chosen: File[], isStarting: boolean) {
+    onLeftOut(chosen.filter(uploads.isSystemFile));
+    const ids = admission.add(chosen.filter((file) => !uploads.isSystemFile(file)));
     if (isStarting) for (const id of ids) scheduler.enqueue(id);
     onRestart();
     onCommand();
@@ -113,11 +131,11 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     const reading = resumables.fileFor(path, chosen);
     onCommand();
     const file = await reading;
-    if (file) add([file], true);
+    if (file) take([file], true);
   }
 
   return {
-    add: (chosen) => add([...chosen], settings().autoStart !== false),
+    add: (chosen) => void add([...chosen], settings().autoStart !== false),
     continueUpload: (path, chosen) => void continueUpload(path, chosen),
     discardResumable(path) {
       resumables.discard(path);
@@ -137,7 +155,9 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     removeAll: (options) => forAll((file) => remove(file, options)),
     clear: () => forAll(clear),
     reset() {
-      uploads.abortDeletions();
+      generation++;
+      onLeftOut([]);
+      uploads.loaded()?.deletions.abort();
       files.startSession();
       for (const file of files.all()) {
         const { id } = file.item;

@@ -214,7 +214,7 @@ export function itemIn(
   };
 }
 
-/** Browsers name it `webkitRelativePath`. file-selector, which reads dropped folders, names it `relativePath`. */
+/** Browsers name it `webkitRelativePath`. `read-files.ts`, which reads dropped folders, names it `relativePath`, as file-selector does. */
 export function relativePathOf(file: File & { relativePath?: string }): string {
   const path = (file.webkitRelativePath || file.relativePath || "").replace(/^\.?\//, "");
   return path === file.name ? "" : path;

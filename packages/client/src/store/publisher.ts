@@ -31,6 +31,7 @@ export function createPublisher(deps: PublisherDeps) {
   /** Files that have ended since the last snapshot. */
   let ended: UploadItem[] = [];
   let shownProgress = 0;
+  let leftOut: readonly File[] = [];
   let cancelPending: Cancel | null = null;
   const empty: UploadSnapshot = {
     items: [],
@@ -39,6 +40,7 @@ export function createPublisher(deps: PublisherDeps) {
     connection: "online",
     limits: deps.limits(),
     resumable: [],
+    leftOut: [],
   };
   let snapshot = empty;
 
@@ -69,6 +71,7 @@ export function createPublisher(deps: PublisherDeps) {
       connection,
       limits: deps.limits(),
       resumable: deps.resumable(),
+      leftOut,
     };
   }
 
@@ -107,6 +110,9 @@ export function createPublisher(deps: PublisherDeps) {
     publishSoon() {
       const delayMs = files.counts().active < MANY_FILES ? SHOW_MS : SHOW_MANY_MS;
       cancelPending ??= runtime.soon(publish, delayMs);
+    },
+    setLeftOut(files: readonly File[]) {
+      leftOut = files;
     },
     /** The next snapshot calls the page's `onUploaded` or `onFailed` for this item. */
     addEnded(item: UploadItem) {

@@ -1,9 +1,7 @@
-import type { Network } from "../network/network.js";
 import type { ResumableUpload } from "../resume/resumable-upload.js";
 import { hasResumeMarker } from "../resume/resume-marker.js";
-import type { FileToSend, ResumeDeps, ResumeSession } from "../resume/resume-session.js";
-import { canSendParts, MAX_OPEN_UPLOADS, MIN_FINGERPRINT_BYTES } from "../transport.js";
-import type { HeldMultipart } from "../upload/upload-job.js";
+import type { ResumeDeps, ResumeSession } from "../resume/resume-session.js";
+import { canSendParts } from "../transport.js";
 
 const NONE: readonly ResumableUpload[] = [];
 
@@ -11,8 +9,8 @@ const NONE: readonly ResumableUpload[] = [];
  * Continues uploads by parts of another page, such as the one before a reload. The code for it is loaded with the first large
  * file, or if there may be an upload to continue.
  */
-export function createResumables(deps: ResumeDeps & { network: Pick<Network, "capacity"> }) {
-  const { settings, transport, network } = deps;
+export function createResumables(deps: ResumeDeps) {
+  const { settings, transport } = deps;
   let loading: Promise<ResumeSession | null> | null = null;
   let session: ResumeSession | null = null;
   let hasLooked = false;
@@ -39,29 +37,10 @@ export function createResumables(deps: ResumeDeps & { network: Pick<Network, "ca
     return loading;
   }
 
-  /** On a slow line this takes as long as the code. If it fails, the session asks again. */
-  function askForFirstPage(): ResumeDeps["firstPage"] {
-    if (network.capacity() === 0) return undefined;
-    const page = transport().open?.({ limit: MAX_OPEN_UPLOADS }, new AbortController().signal);
-    page?.catch(() => {});
-    return page;
-  }
-
   async function look(isWanted: boolean) {
     const loaded = await load();
     if (isWanted || (await loaded?.isRemembered())) await loaded?.refresh();
   }
-
-  function inputOf(original: File): unknown {
-    const { input } = settings();
-    return typeof input === "function" ? (input as (file: File) => unknown)(original) : input;
-  }
-
-  /** Null for a file that continues no upload: it is small, and no person chose it for an upload. The code is not loaded for it. */
-  const sessionFor = async ({ original, prepared }: FileToSend) => {
-    if (session?.isChosen(original)) return session;
-    return prepared.size >= MIN_FINGERPRINT_BYTES && isPossible() ? load(askForFirstPage) : null;
-  };
 
   return {
     /** Whether the backend and the page let uploads be continued. */
@@ -77,15 +56,10 @@ export function createResumables(deps: ResumeDeps & { network: Pick<Network, "ca
       void look(isWanted);
     },
 
-    /** The open upload that a file continues. @throws {UploadError} different_file */
-    async find(file: FileToSend): Promise<HeldMultipart | null> {
-      return (await (await sessionFor(file))?.find(file, inputOf(file.original))) ?? null;
-    },
+    load,
 
-    /** Remembers an upload that a file has opened. */
-    async opened(multipart: HeldMultipart, original: File): Promise<void> {
-      if (isPossible()) await (await load())?.opened(multipart, original);
-    },
+    /** What `load` has loaded. */
+    session: () => session,
 
     /** An upload is complete or cancelled. */
     ended: (path: string) => session?.forget(path),

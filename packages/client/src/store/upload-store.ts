@@ -3,10 +3,9 @@ import { type FailureOf, toFailure } from "../messages.js";
 import { loadHttpCalls } from "../network/http-transport.js";
 import { createNetwork } from "../network/network.js";
 import { keepTransport } from "../network/transport-of.js";
-import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
+import { browserRuntime, type Cancel, type Runtime, wait } from "../runtime.js";
 import type { UploadCommands, UploadSettings, UploadSnapshot } from "../upload-settings.js";
 import { createAdmission } from "./admission.js";
-import { createCancellations } from "./cancellations.js";
 import { createCommands } from "./commands.js";
 import { createFileCollection } from "./file-collection.js";
 import { createLeaveGuard } from "./leave-guard.js";
@@ -58,7 +57,6 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     if (event.type === "completed" || event.type === "failed" || event.type === "refused") {
       publisher.addEnded(item);
     }
-    if (event.type === "parts-started") void resumables.opened(event.multipart, item.file);
     if (event.type === "completed") {
       resumables.ended(event.result.file_path);
       announceFilesChange(settings());
@@ -74,7 +72,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     limits: limits.current,
     resumable: () => resumables.current(),
     connection: network.state,
-    bytesPerSecond: () => uploads.bytesPerSecond(),
+    bytesPerSecond: () => uploads.loaded()?.bytesPerSecond() ?? null,
   });
   const resumables = createResumables({
     runtime,
@@ -87,13 +85,6 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     onStored: () => announceFilesChange(settings()),
     onChange: () => publisher.publishSoon(),
   });
-  const cancellations = createCancellations({
-    runtime,
-    network,
-    transport,
-    onAdded: resumables.ended,
-    onChange: () => pageHideListener.update(),
-  });
   const uploads = createUploadsOnDemand({
     runtime,
     network,
@@ -102,13 +93,13 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     limits: limits.current,
     files,
     failureOf,
-    findOpen: resumables.find,
-    onDiscarded: resumables.refresh,
+    resumables,
     onDeleted(path) {
       announceFilesChange(settings(), path);
       publisher.publishSoon();
     },
-    cancellations,
+    wait: (delayMs, signal) => wait(runtime, delayMs, signal),
+    onCancellationChange: () => pageHideListener.update(),
     onWaiting: advance,
   });
   const scheduler = createScheduler({
@@ -128,10 +119,10 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
       failureOf,
     }),
     scheduler,
-    cancellations,
     uploads,
     resumables,
     settings,
+    onLeftOut: publisher.setLeftOut,
     onRestart: publisher.restartProgress,
     onCommand() {
       advance();
@@ -142,7 +133,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   const pageHideListener = createPageHideListener({
     runtime,
     files,
-    cancellations,
+    uploads,
     canContinue: resumables.isPossible,
   });
   // Throws if the settings have neither an endpoint nor a transport. Without this call, only the first upload would throw.
@@ -161,7 +152,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
 
   /** A list that is shown is likely to get files. With the code there, they start without a pause, even if the page is old by then. */
   function preload() {
-    uploads.preload();
+    void uploads.preload();
     if (!settings().transport) loadHttpCalls().catch(() => {});
   }
 

@@ -29,11 +29,17 @@ function aList({ failures = 0, isClockStopped = false } = {}) {
       limits: () => ({}),
       files,
       failureOf: (cause, item, errors) => toFailure(cause, item, {}, {}, 0, errors),
-      findOpen: async () => null,
-      onDiscarded: () => {},
+      resumables: {
+        isPossible: () => false,
+        load: async () => null,
+        session: () => null,
+        ended: () => {},
+        refresh: () => {},
+      },
       onDeleted: () => {},
       onWaiting: () => {},
-      cancellations: { add: () => {}, isRunning: () => false, settled: async () => {} },
+      wait: async () => {},
+      onCancellationChange: () => {},
     },
     async () => {
       state.attempts++;

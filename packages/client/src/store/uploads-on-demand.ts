@@ -1,7 +1,7 @@
 import { type Accept, mayAccept, type RuledFile } from "@stowage/schemas/page-rules";
 import { loadCode } from "../load-code.js";
 import { UploadError } from "../upload-error.js";
-import type { FileEvent, FileState } from "./file-state.js";
+import { type FileEvent, type FileState, relativePathOf } from "./file-state.js";
 import type { Uploads, UploadsDeps } from "./uploads.js";
 
 /**
@@ -42,18 +42,23 @@ export function createUploadsOnDemand(deps: UploadsDeps, importCode = () => impo
 
   return {
     /** Loads the code. If it cannot be loaded now, the first file loads it. */
-    preload() {
-      load().catch(() => {});
+    preload: async () => void (await load().catch(() => {})),
+    /** Whether a file is left out. Undefined where only the loaded code can tell. */
+    isSystemFile(file: File): boolean | undefined {
+      const path = relativePathOf(file) || file.name;
+      return MAY_BE_SYSTEM_FILE.test(path) && uploads?.isSystemPath(path);
     },
     upload: (file: FileState, signal: AbortSignal): Promise<FileEvent> =>
       uploads ? uploads.upload(file, signal) : uploadWhenLoaded(file, signal),
     /** Whether a file matches `accept`. Where only the loaded code can tell, the answer is true before, and the file is checked again later. */
     accepts: (accept: Accept | undefined, file: RuledFile) => (uploads?.accepts ?? mayAccept)(accept, file),
-    bytesPerSecond: () => uploads?.bytesPerSecond() ?? null,
-    // Only a file that was uploaded can be deleted, so the code is there.
-    deleteFile: (id: string, path: string) => uploads?.deletions.add(id, path),
-    abortDeletions: () => uploads?.deletions.abort(),
+    /** The loaded code. Before, no upload has a speed, and there is nothing to cancel or to delete. */
+    loaded: () => uploads,
   };
 }
 
 export type UploadsOnDemand = ReturnType<typeof createUploadsOnDemand>;
+
+/** Matches more paths than `isSystemPath`, with less code. */
+export const MAY_BE_SYSTEM_FILE =
+  /(^|\/)[^a-z\d]|[:\r\uf00d]|(older|tion|found|load)\/|\.(db|ini|sys|idlk|dwl2?|part|[\w-]{5,})$/i;

@@ -1,4 +1,5 @@
 import { accepts } from "@stowage/schemas/rules";
+import { notSavedError } from "../labels/files-labels.js";
 import { uploadErrors } from "../upload-messages.js";
 import type { FailureOf } from "../messages.js";
 import type { PendingRetry } from "../network/call-with-retry.js";
@@ -11,13 +12,16 @@ import type { UploadRetry } from "../upload-item.js";
 import type { UploadLimits } from "../upload-limits.js";
 import type { UploadSettings } from "../upload-settings.js";
 import { runUpload } from "../upload/run-upload.js";
-import type { HeldMultipart, UploadEvent } from "../upload/upload-job.js";
-import type { Cancellations } from "./cancellations.js";
+import type { UploadEvent } from "../upload/upload-job.js";
+import { type Cancellations, createCancellations } from "./cancellations.js";
+import { type ContinuedUploads, createContinuedUploads } from "./continued-uploads.js";
 import { createDeletions } from "./deletions.js";
 import { discardUnfinishedUploads } from "./discard-uploads.js";
 import type { FileCollection } from "./file-collection.js";
 import type { FileEvent, FileState } from "./file-state.js";
+import type { Resumables } from "./resumables.js";
 import { createSpeedMeter } from "./speed-meter.js";
+import { isSystemPath } from "./system-files.js";
 
 export interface UploadsDeps {
   runtime: Runtime;
@@ -27,13 +31,13 @@ export interface UploadsDeps {
   limits(): UploadLimits;
   files: FileCollection;
   failureOf: FailureOf;
-  /** The open upload of another page that a file continues. */
-  findOpen(file: { original: File; prepared: File }): Promise<HeldMultipart | null>;
-  /** Called when unfinished uploads of the user were ended. */
-  onDiscarded(): void;
+  resumables: Pick<Resumables, "isPossible" | "load" | "session" | "ended" | "refresh">;
   /** Called when a stored file has been deleted. */
   onDeleted(path: string): void;
-  cancellations: Pick<Cancellations, "add" | "isRunning" | "settled">;
+  /** Resolves after the delay. Rejects when the signal aborts. */
+  wait(delayMs: number, signal: AbortSignal): Promise<void>;
+  /** Called when a cancellation was added or has ended. */
+  onCancellationChange(): void;
   /** Called when a file begins to wait for the backend, and leaves the connection free for another one. */
   onWaiting(): void;
 }
@@ -43,9 +47,17 @@ export function createUploads(deps: UploadsDeps) {
   // Begins with the first upload: the time before it would lower the speed.
   let totalSpeed: ReturnType<typeof createSpeedMeter> | undefined;
   const measureTotalSpeed = (bytes: number) => (totalSpeed ??= createSpeedMeter(deps.runtime))(bytes);
-  const failureOf: FailureOf = (cause, item) => deps.failureOf(cause, item, uploadErrors);
+  const failureOf: FailureOf = (cause, item) =>
+    deps.failureOf(cause, item, { ...uploadErrors, ...notSavedError });
+  const cancellations = createCancellations({
+    ...deps,
+    onAdded: deps.resumables.ended,
+    onChange: deps.onCancellationChange,
+  });
   const own: OwnDeps = {
     ...deps,
+    cancellations,
+    continued: createContinuedUploads(deps),
     failureOf,
     putSlots: createPutSlots(() => Math.max(MAX_PUTS, deps.settings().concurrency ?? 0)),
     lineSpeed: createLineSpeed(),
@@ -62,7 +74,9 @@ export function createUploads(deps: UploadsDeps) {
     /** The speed of all files together; null until it is known. */
     bytesPerSecond: () => measureTotalSpeed(0),
     deletions: createDeletions({ ...deps, failureOf }),
+    cancellations,
     accepts,
+    isSystemPath,
   };
 }
 
@@ -71,6 +85,8 @@ export type Uploads = ReturnType<typeof createUploads>;
 export const codeName = "uploads";
 
 interface OwnDeps extends UploadsDeps {
+  cancellations: Cancellations;
+  continued: ContinuedUploads;
   putSlots: PutSlots;
   lineSpeed: LineSpeed;
   /** A text that no other store has. */
@@ -123,7 +139,10 @@ async function uploadFile(
     // An aborted upload may continue for a moment. The file may already be uploaded again.
     if (signal.aborted) return;
     if (event.type === "put-started") startPut(event.ticket.ticket.file_path);
-    if (event.type === "parts-started") startPut(event.multipart.ticket.file_path);
+    if (event.type === "parts-started") {
+      startPut(event.multipart.ticket.file_path);
+      void deps.continued.opened(event.multipart, item.file);
+    }
     files.dispatch(id, toFileEvent(event));
     if (event.type === "requesting" || event.type === "confirming") deps.onWaiting();
   }
@@ -134,7 +153,7 @@ async function uploadFile(
     if (discardsFirst) {
       onEvent({ type: "preparing" });
       await discardUnfinishedUploads(deps, signal);
-      deps.onDiscarded();
+      deps.resumables.refresh();
     }
     const { result: data, ...result } = await runUpload({
       id,
@@ -153,7 +172,7 @@ async function uploadFile(
         limits,
         usage: () => (settings().transform ? files.preparedUsage(id) : usageBefore),
       },
-      findOpen: (prepared) => deps.findOpen({ original: item.file, prepared }),
+      findOpen: (prepared) => deps.continued.find({ original: item.file, prepared }),
       onEvent,
       onUnusedTicket: (path) => cancellations.add(path),
     });

@@ -23,6 +23,19 @@ test("refuses with the text of validate, and does not transform a refused file",
   await expect(refused).rejects.toMatchObject({ code: "file_refused", detail: "photo.jpg is blurred." });
 });
 
+test.each(["mail.msg", "Mail.EML", "meeting.ics", "ann.vcf"])("refuses %s without content", async (name) => {
+  await expect(prepareFile(new File([], name), {}, signal)).rejects.toMatchObject({ code: "file_not_saved" });
+  const saved = new File(["content"], name);
+  expect(await prepareFile(saved, {}, signal)).toBe(saved);
+});
+
+test("sends an empty file of a person", async () => {
+  for (const name of ["empty.txt", "msg", "a.msg.txt"]) {
+    const file = new File([], name);
+    expect(await prepareFile(file, {}, signal)).toBe(file);
+  }
+});
+
 test("returns the file that transform returned, or its blob under the name of the file with the extension of its type", async () => {
   const smaller = new File(["a"], "small.webp", { type: "image/webp" });
   expect(await prepareFile(aFile(), { transform: () => smaller }, signal)).toBe(smaller);

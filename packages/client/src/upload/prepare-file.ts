@@ -6,14 +6,15 @@ import type { UploadSettings } from "../upload-settings.js";
  * Runs the page's `validate` and `transform` on a file.
  *
  * @returns the file to send. If `transform` made another type and gave no other name, it has the extension of that type
- * @throws {UploadError} file_refused with the text of `validate`; validation_failed or transform_failed when the page's
- *   code threw; an UploadError of the page's code, unchanged
+ * @throws {UploadError} file_not_saved for a message without content; file_refused with the text of `validate`; validation_failed or
+ *   transform_failed when the page's code threw; an UploadError of the page's code, unchanged
  */
 export async function prepareFile(
   file: File,
   { validate, transform }: Pick<UploadSettings, "validate" | "transform">,
   signal: AbortSignal,
 ): Promise<File> {
+  if (isUnsavedMessage(file)) throw new UploadError("file_not_saved");
   const refusal = await runPageCode("validation_failed", () => validate?.(file, { signal }));
   if (refusal) throw new UploadError("file_refused", { detail: refusal });
   const prepared = await runPageCode("transform_failed", async () =>
@@ -24,6 +25,14 @@ export async function prepareFile(
     name === file.name && prepared.type !== file.type ? nameForMediaType(name, prepared.type) : name;
   if (prepared instanceof File && fitting === name) return prepared;
   return new File([prepared], fitting, { type: prepared.type });
+}
+
+/**
+ * Mail programs give browsers an empty file for a message, an appointment or a contact that is dragged, because it is not on a disk. Such
+ * a file is never empty otherwise, unlike a text.
+ */
+function isUnsavedMessage({ name, size }: File): boolean {
+  return size === 0 && /\.(msg|eml|emlx|oft|ics|vcf)$/i.test(name);
 }
 
 async function runPageCode<Result>(

@@ -55,7 +55,15 @@ function snapshotOf(
     bytesPerSecond: null,
     remainingMs: null,
   };
-  return { items, totals, isOffline: connection === "offline", connection, limits: {}, resumable: [] };
+  return {
+    items,
+    totals,
+    isOffline: connection === "offline",
+    connection,
+    limits: {},
+    resumable: [],
+    leftOut: [],
+  };
 }
 const anItem = (id: string, state: UploadState = { status: "queued" }, sentBytes = 0) =>
   anItemIn(state, { id, file: aFile(`${id}.jpg`, 1000), sentBytes });
@@ -66,6 +74,14 @@ const failed = { status: "failed", error } as const;
 test("announces added files as a number", () => {
   expect(announced(anItem("a"))).toBe("1 file added.");
   expect(announced(anItem("a"), anItem("b"), anItem("c"))).toBe("2 files added.");
+});
+
+test("announces once how many system files were left out", () => {
+  const next = { ...snapshotOf([anItem("a")]), leftOut: [aFile(".DS_Store"), aFile("._a.jpg")] };
+  expect(announcedFor(next)).toBe("1 file added. 2 system files were left out.");
+  expect(announcedFor({ ...next })).toBe("");
+  expect(announcedFor({ ...next, leftOut: [] })).toBe("");
+  expect(announcedFor({ ...next, leftOut: [aFile(".DS_Store")] })).toBe("1 system file was left out.");
 });
 
 test("announces progress at each quarter, and not within 5 s of the last time", () => {

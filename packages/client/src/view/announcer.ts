@@ -85,6 +85,9 @@ export function createAnnouncer(
     if (added.length > 0) {
       announceAdded(added.length, labels);
     }
+    if (next.leftOut !== last.leftOut && next.leftOut.length > 0) {
+      announce(labels.leftOut(next.leftOut.length, labels.locale));
+    }
     for (const { name } of deleted) {
       announce(labels.deleted(name));
     }

@@ -13,7 +13,7 @@ function aTarget(options: Partial<DropTargetOptions> = {}) {
     acceptsPaste: () => true,
     add: () => {},
     onDrag: (state) => states.push(state),
-    onEmpty: () => {},
+    onNotice: () => {},
     onMiss: () => {},
     ...options,
   });
@@ -61,16 +61,58 @@ test.each([
   expect(states.at(-1)).toBe("none");
 });
 
-test("leaves text that is dragged or pasted to the page", () => {
-  const { host, states, target } = aTarget();
-  const unwatch = target.watchPage();
-  const dataTransfer = { types: ["text/plain"], items: [], files: [] };
-  for (const type of ["dragenter", "dragover", "drop"]) {
-    expect(send(host, type, { dataTransfer }).defaultPrevented).toBe(false);
+const TEXT = { types: ["text/plain"], items: [], files: [], getData: () => "words" };
+const DRAG = ["dragenter", "dragover", "drop"];
+
+test("refuses a drag without files, and says that it must be saved first", async () => {
+  const onNotice = vi.fn();
+  const { host, states } = aTarget({ onNotice });
+  for (const type of DRAG) {
+    expect(send(host, type, { dataTransfer: { ...TEXT } }).defaultPrevented).toBe(true);
   }
-  expect(send(host, "paste", { clipboardData: dataTransfer }).defaultPrevented).toBe(false);
-  expect(states).toEqual([]);
+  expect(states).toEqual(["reject", "reject", "none"]);
+  await vi.waitFor(() => expect(onNotice).toHaveBeenCalledOnce());
+  expect(onNotice.mock.calls[0]![0]({ locale: "en" })).toContain("Save this as a file first");
+});
+
+test.each<[string, (child: Element) => void]>([
+  ["over a text field", (child) => (child.innerHTML = "<textarea></textarea>")],
+  ["over an editor", (child) => (child.innerHTML = "<b contenteditable>text</b>")],
+  [
+    "that another part of the page takes",
+    (child) => DRAG.forEach((type) => child.addEventListener(type, (event) => event.preventDefault())),
+  ],
+  [
+    "of an element of the page",
+    (child) => {
+      child.innerHTML = "<i draggable=true></i>";
+      send(child.firstElementChild!, "dragstart", {});
+    },
+  ],
+])("leaves a drag without files to the page: %s", async (_what, prepare) => {
+  const onNotice = vi.fn();
+  const { child, states, target } = aTarget({ onNotice });
+  const unwatch = target.watchPage();
+  prepare(child);
+  for (const type of DRAG) send(child.firstElementChild ?? child, type, { dataTransfer: { ...TEXT } });
+  expect(new Set(states)).toEqual(new Set(["none"]));
+  send(document.body, "dragend", {});
   unwatch();
+  expect(onNotice).not.toHaveBeenCalled();
+});
+
+test("leaves pasted text to the page, and text with its picture to a field inside", async () => {
+  const add = vi.fn();
+  const { host, child } = aTarget({ add });
+  child.innerHTML = "<textarea></textarea>";
+  const field = child.firstElementChild!;
+  const picture = { kind: "file", getAsFile: () => new File(["x"], "image.png") };
+  const screenshot = { types: ["Files"], items: [picture], files: [], getData: () => "" };
+  const word = { ...TEXT, types: ["text/plain", "Files"], items: [picture] };
+  const paste = (on: Element, clipboardData: object) => send(on, "paste", { clipboardData }).defaultPrevented;
+  expect([paste(host, TEXT), paste(field, word)]).toEqual([false, false]);
+  expect([paste(host, word), paste(field, screenshot)]).toEqual([true, true]);
+  await vi.waitFor(() => expect(add).toHaveBeenCalledTimes(2));
 });
 
 test("keeps the browser from opening files while it is disabled, and takes none", () => {

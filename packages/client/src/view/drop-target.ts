@@ -1,6 +1,9 @@
 import { mayAccept } from "@stowage/schemas/page-rules";
 import type { Cancel } from "../runtime.js";
-import { addFilesFromEvent } from "./files-from-event.js";
+import { hasOwnText } from "./clipboard-text.js";
+import { comesFromTextField, type WrappedEvent } from "./event-path.js";
+import { addFilesFromEvent, preloadReader } from "./files-from-event.js";
+import type { FilesNotice } from "./read-files.js";
 
 export type DragState = "none" | "accept" | "reject";
 
@@ -11,23 +14,34 @@ export interface DropTargetOptions {
   acceptsPaste(): boolean;
   add(files: File[]): void;
   onDrag(state: DragState): void;
-  /** A folder without files was dropped. */
-  onEmpty(): void;
+  /** A person should know something about what was dropped or pasted. */
+  onNotice(notice: FilesNotice): void;
   /** Files were dropped beside the element, and no other element took them. */
   onMiss(): void;
 }
 
 /** A drag event of the browser or of React. */
-export interface DragLike extends Pick<
-  DragEvent,
-  "type" | "target" | "currentTarget" | "relatedTarget" | "dataTransfer" | "preventDefault"
-> {}
+export interface DragLike
+  extends
+    WrappedEvent,
+    Pick<
+      DragEvent,
+      | "type"
+      | "target"
+      | "currentTarget"
+      | "relatedTarget"
+      | "dataTransfer"
+      | "defaultPrevented"
+      | "preventDefault"
+    > {}
 
 /** A paste event of the browser or of React. */
-export interface PasteLike extends Pick<ClipboardEvent, "type" | "clipboardData" | "preventDefault"> {}
+export interface PasteLike
+  extends WrappedEvent, Pick<ClipboardEvent, "type" | "clipboardData" | "preventDefault"> {}
 
 /**
- * Takes files that are dropped on an element or pasted into it. Text that is dragged or pasted is left to the page.
+ * Takes files that are dropped on an element or pasted into it. Text that is pasted is left to the page. A message, a link or a text that is
+ * dropped is refused with a sentence, except where people write and where another part of the page takes it.
  *
  * @returns the listeners of the element, by the name of their event; a function that watches the page around it; and one that replaces
  *   the options
@@ -35,10 +49,17 @@ export interface PasteLike extends Pick<ClipboardEvent, "type" | "clipboardData"
 export function createDropTarget(initial: DropTargetOptions) {
   let options = initial;
   let entered: EventTarget | null = null;
+  /** The page lets people move its own elements, such as cards. */
+  let isOwnDrag = false;
+
+  /** A thing without files that the page drags itself, that is over a text field, or that another part of the page takes. */
+  const isForThePage = (event: DragLike) =>
+    !hasFiles(event.dataTransfer) && (isOwnDrag || event.defaultPrevented || comesFromTextField(event));
 
   function onDrag(event: DragLike) {
     const { dataTransfer, target, type } = event;
-    if (!hasFiles(dataTransfer)) {
+    if (!dataTransfer || isForThePage(event)) {
+      options.onDrag("none");
       return;
     }
     event.preventDefault();
@@ -46,8 +67,9 @@ export function createDropTarget(initial: DropTargetOptions) {
       entered = target;
     }
     if (!options.isDisabled()) {
+      // Without this, there is no drop, and nothing says why.
       dataTransfer.dropEffect = "copy";
-      options.onDrag(verdictOf(dataTransfer, options.limits()));
+      options.onDrag(hasFiles(dataTransfer) ? verdictOf(dataTransfer, options.limits()) : "reject");
     }
   }
 
@@ -60,20 +82,25 @@ export function createDropTarget(initial: DropTargetOptions) {
   }
 
   function onDrop(event: DragLike) {
-    if (!hasFiles(event.dataTransfer)) {
+    options.onDrag("none");
+    if (!event.dataTransfer || isForThePage(event)) {
       return;
     }
     event.preventDefault();
-    options.onDrag("none");
     if (!options.isDisabled()) {
-      void addFilesFromEvent(event, options.add, options.onEmpty);
+      void addFilesFromEvent(event, options.add, options.onNotice);
     }
   }
 
   function onPaste(event: PasteLike) {
-    if (hasFiles(event.clipboardData) && options.acceptsPaste() && !options.isDisabled()) {
+    const { clipboardData } = event;
+    if (!hasFiles(clipboardData) || !options.acceptsPaste() || options.isDisabled()) {
+      return;
+    }
+    // With the focus elsewhere in the element, a person asks for the upload.
+    if (!comesFromTextField(event) || !hasOwnText(clipboardData)) {
       event.preventDefault();
-      void addFilesFromEvent(event, options.add);
+      void addFilesFromEvent(event, options.add, options.onNotice);
     }
   }
 
@@ -97,8 +124,14 @@ export function createDropTarget(initial: DropTargetOptions) {
     /** Keeps the browser from opening files that are dropped beside the element, and tells of them. */
     watchPage(): Cancel {
       const listening = new AbortController();
+      const onDragStart = ({ target }: DragEvent) => {
+        isOwnDrag = target instanceof Element && target.matches("[draggable=true]");
+      };
+      document.addEventListener("dragstart", onDragStart, listening);
+      document.addEventListener("dragend", () => (isOwnDrag = false), listening);
       document.addEventListener("dragover", allowDrop, listening);
       document.addEventListener("drop", onMissedDrop, listening);
+      preloadReader();
       return () => listening.abort();
     },
   };

@@ -1,50 +1,60 @@
-import { fromEvent } from "file-selector";
+import { loadCode } from "../load-code.js";
+import type { FilesNotice, GivenItem } from "./read-files.js";
 
-/** The event of a drop, a paste or a file input. */
-interface FilesEvent {
+/** The event of a drop, a paste or a file input, of the browser or of React. */
+export interface FilesEvent {
   type: string;
+  target?: EventTarget | null;
   dataTransfer?: DataTransfer | null;
+  clipboardData?: DataTransfer | null;
+}
+
+const loadReader = () => loadCode(() => import("./read-files.js"), "read-files");
+
+/** Loads the code that reads folders, so that it is there before a person drops one. */
+export function preloadReader(): void {
+  loadReader().catch(() => {});
 }
 
 /**
- * Passes the files of an event to `add`.
+ * Passes the files of an event to `add`, also the files in folders. Package folders, and things that are no files, are not passed.
  *
- * @param onEmpty called for a folder without files
+ * @param onNotice called with what a person should know
  */
 export async function addFilesFromEvent(
   event: FilesEvent,
   add: (files: File[]) => void,
-  onEmpty: () => void = () => {},
+  onNotice: (notice: FilesNotice) => void,
 ): Promise<void> {
-  const files = (await readFiles(event)).filter(({ name }) => !SYSTEM_FILES.has(name));
+  const items = itemsOf(event);
+  const reader = await loadReader().catch(() => null);
+  if (!reader) {
+    // A folder is listed as a file then. Its upload fails with a message.
+    return add(items.flatMap(({ file }) => file ?? []));
+  }
+  const { files, notice } = await reader.readFiles(items, event.type);
   if (files.length > 0) {
     add(files);
-  } else if (event.type !== "paste") {
-    // Text can be pasted, but only files can be dropped or chosen.
-    onEmpty();
+  }
+  if (notice) {
+    onNotice(notice);
   }
 }
 
-/** Files that operating systems put into folders, and that a dropped folder may contain. */
-const SYSTEM_FILES: ReadonlySet<string> = new Set([".DS_Store", "Thumbs.db", "desktop.ini"]);
-
-async function readFiles(event: FilesEvent): Promise<File[]> {
-  const { dataTransfer } = event;
-  if (!dataTransfer) {
-    return (await fromEvent(event)) as File[];
-  }
-  const items = [...(dataTransfer.items ?? [])];
-  if (items.length > 0) {
-    return (await Promise.all(items.map(readItem))).flat() as File[];
-  }
-  // Some drops have files but no items. file-selector reads those only from clipboard data.
-  return (await fromEvent({ clipboardData: dataTransfer })) as File[];
+function itemsOf({ target, dataTransfer, clipboardData }: FilesEvent): GivenItem[] {
+  const data = dataTransfer ?? clipboardData;
+  const items = [...(data?.items ?? [])].filter(({ kind }) => kind === "file").map(itemOf);
+  // Some drops have files but no items.
+  const { files } = data ?? (target as HTMLInputElement);
+  return items.length > 0 ? items : Array.from(files ?? [], (file) => ({ file }));
 }
 
-/** Reads items one by one, so that a folder that cannot be read does not hide the others. */
-function readItem(item: DataTransferItem): Promise<(File | DataTransferItem)[]> {
-  // Read synchronously: an item is empty once the event is over. Null if the item is not a file.
+/** Calls each method before the browser empties the item, which is when the event is over or after the first promise. */
+function itemOf(item: DataTransferItem & { getAsFileSystemHandle?(): GivenItem["handle"] }): GivenItem {
   const file = item.getAsFile();
-  // A folder that cannot be read is listed as a file. Its upload fails with a message.
-  return fromEvent({ type: "drop", dataTransfer: { items: [item] } }).catch(() => (file ? [file] : []));
+  const entry = item.webkitGetAsEntry?.();
+  // Chromium had crashes on pages without https.
+  const handle = globalThis.isSecureContext ? item.getAsFileSystemHandle?.() : undefined;
+  handle?.catch(() => {});
+  return { file, entry, handle };
 }

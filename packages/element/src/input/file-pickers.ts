@@ -1,5 +1,5 @@
 import type { UploadLimits } from "@stowage/client";
-import { addFilesFromEvent } from "@stowage/client/internals";
+import { addFilesFromEvent, type FilesNotice } from "@stowage/client/internals";
 import { acceptTokens } from "@stowage/schemas/page-rules";
 import { html, nothing, type TemplateResult } from "lit";
 
@@ -17,8 +17,8 @@ export function pickerSources(sources: readonly string[] | string | null | undef
 export interface FilePickerOptions {
   root(): ParentNode | null;
   add(files: File[]): void;
-  /** A folder without files was chosen. */
-  onEmpty(): void;
+  /** A person should know something about what was chosen. */
+  onNotice(notice: FilesNotice): void;
   /** The file of this unfinished upload was chosen again. */
   onChosenAgain(path: string, file: File): void;
 }
@@ -80,7 +80,7 @@ export class FilePickers {
   readonly #onChosen = (event: Event) => {
     // The element has a `change` event of its own.
     event.stopPropagation();
-    void addFilesFromEvent(event, this.#options.add, this.#options.onEmpty);
+    void addFilesFromEvent(event, this.#options.add, this.#options.onNotice);
   };
 
   readonly #onChosenAgain = (event: Event) => {

@@ -12,6 +12,8 @@ export interface AreaView {
   /** Which files are accepted, or a notice in its place. */
   hint: string;
   isNotice: boolean;
+  /** Says how many system files the last gesture contained; empty without one. */
+  leftOut: string;
   isDisabled: boolean;
   sources: readonly PickerSource[];
   open(picker: "files" | PickerSource): void;
@@ -30,7 +32,7 @@ export function dropzoneState(drag: DragState, isUploading: boolean): DropzoneSt
 }
 
 /** The area that asks for files. */
-export function renderArea({ state, labels, hint, isNotice, ...view }: AreaView): TemplateResult {
+export function renderArea({ state, labels, hint, isNotice, leftOut, ...view }: AreaView): TemplateResult {
   return html`<div class="stowage-area" part="area" data-state=${state}>
     <span class="stowage-emblem" part="emblem"><slot name="emblem">${uploadIcon}</slot></span>
     <p class="stowage-title" part="title"><slot name="title">${titleOf(state, labels)}</slot></p>
@@ -40,14 +42,16 @@ export function renderArea({ state, labels, hint, isNotice, ...view }: AreaView)
       part="trigger"
       data-part="trigger"
       ?disabled=${view.isDisabled}
-      aria-describedby=${hint ? "hint" : nothing}
+      aria-describedby=${hint || leftOut ? "hint" : nothing}
       @click=${() => view.open("files")}
     >
       <slot name="trigger">${labels.choose}</slot>
     </button>
     ${
-      hint
-        ? html`<p id="hint" class="stowage-hint" part="hint" ?data-notice=${isNotice}>${hint}</p>`
+      hint || leftOut
+        ? html`<p id="hint" class="stowage-hint" part="hint" ?data-notice=${isNotice}>
+            ${hint}${hint && leftOut ? html`<br />` : nothing}${leftOut ? html`<span>${leftOut}</span>` : nothing}
+          </p>`
         : nothing
     }
     ${view.sources.map(

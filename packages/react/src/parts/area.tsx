@@ -12,12 +12,14 @@ export function UploadTitle(props: PartProps) {
   return <p {...props}>{useRootView().title}</p>;
 }
 
-/** Says which files are accepted. A notice of the form replaces it. */
+/** Says which files are accepted. A notice replaces it. A second line says how many system files were left out. */
 export function UploadHint(props: PartProps) {
-  const { hint, hintId, notice } = useRootView();
-  return hint ? (
+  const { hint, hintId, notice, leftOut } = useRootView();
+  return hint || leftOut ? (
     <p id={hintId} data-notice={notice ? "" : undefined} {...props}>
       {hint}
+      {hint && leftOut && <br />}
+      {leftOut && <span>{leftOut}</span>}
     </p>
   ) : null;
 }

@@ -93,3 +93,24 @@ test.each([
   expect(await screen.findByText(EMPTY)).toBeTruthy();
   expect(screen.queryAllByRole("listitem")).toEqual([]);
 });
+
+test("says that a dropped text must be saved first, until the next drag", async () => {
+  renderPage();
+  drop(group(), { items: [], files: [], types: ["text/plain", "text/uri-list"] });
+  const sentence = "Save this as a file first, then choose the file.";
+  expect(await screen.findByText(sentence)).toBeTruthy();
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe(sentence));
+  fireEvent.dragEnter(group(), { dataTransfer: files });
+  expect(group().querySelector("[data-notice]")).toBeNull();
+});
+
+test("says how many system files were left out, and keeps the limits visible", async () => {
+  render(<UploadDropzone transport={createFakeTransport({})} maxFiles={2} />);
+  choose(aFile("._a.jpg"), aFile("a.jpg"), aFile("Thumbs.db"));
+  const sentence = "2 system files were left out.";
+  const hint = (await screen.findByText(sentence, { selector: "span" })).parentElement!;
+  expect(hint.textContent).toBe(`At most 2 files${sentence}`);
+  await waitFor(() => expect(screen.getByRole("status").textContent).toContain(sentence));
+  await waitForRows("done");
+  expect(screen.getAllByRole("listitem")).toHaveLength(1);
+});

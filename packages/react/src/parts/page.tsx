@@ -1,6 +1,12 @@
 "use client";
 
-import { addFilesFromEvent, englishPageLabels, hasFiles } from "@stowage/client/internals";
+import {
+  comesFrom,
+  comesFromTextField,
+  englishPageLabels,
+  hasFiles,
+  hasOwnText,
+} from "@stowage/client/internals";
 import { useEffect, useRef, useState } from "react";
 import { useRootView } from "./upload-context.js";
 import { useWindowEvent } from "./use-window-event.js";
@@ -14,45 +20,46 @@ export interface UploadPageProps {
    */
   drop?: boolean | undefined;
   /**
-   * Accepts files that are pasted anywhere on the page, except into a text field or an editor.
+   * Accepts files that are pasted anywhere on the page, except into a text field or an editor. A clipboard that also has text, as Word
+   * and Excel copy it, is left to the page unless this is `"always"`.
    *
    * @default false
    */
-  paste?: boolean | undefined;
+  paste?: boolean | "always" | undefined;
 }
 
 /** Accepts drops and pastes on the whole page, except inside another `Upload.Root`. Renders nothing. */
 export function UploadPage({ drop = false, paste = false }: UploadPageProps) {
-  const { shared, upload, disabled, setPageTitle } = useRootView();
+  const { shared, disabled, addFrom, setPageTitle } = useRootView();
   const isDragged = usePageDrag();
   const { dropAnywhere = englishPageLabels.dropAnywhere } = shared.labels;
   const title = drop && !disabled && isDragged ? dropAnywhere : "";
   useEffect(() => setPageTitle(title), [title, setPageTitle]);
   useEffect(() => () => setPageTitle(""), [setPageTitle]);
 
-  const addFrom = (event: Event) => {
-    if (!comesFrom(event, "[data-upload]")) {
+  const onDrop = (event: DragEvent) => {
+    // Things without files are left to the page.
+    if (hasFiles(event.dataTransfer) && !comesFrom(event, WIDGET)) {
       // Other listeners see that the drop has been taken.
-      if (event.type === "drop") event.preventDefault();
-      void addFilesFromEvent(event, upload.add);
-    }
-  };
-  const onPaste = (event: Event) => {
-    if (!comesFrom(event, TEXT_FIELD)) {
+      event.preventDefault();
       addFrom(event);
     }
   };
-  useWindowEvent("drop", drop && !disabled && addFrom);
+  const onPaste = (event: ClipboardEvent) => {
+    const { clipboardData } = event;
+    if (!hasFiles(clipboardData) || comesFrom(event, WIDGET) || comesFromTextField(event)) {
+      return;
+    }
+    if (paste === "always" || !hasOwnText(clipboardData)) {
+      addFrom(event);
+    }
+  };
+  useWindowEvent("drop", drop && !disabled && onDrop);
   useWindowEvent("paste", paste && !disabled && onPaste);
   return null;
 }
 
-const TEXT_FIELD = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
-
-/** Whether an event comes from inside an element that matches, also through shadow roots, which replace the target. */
-function comesFrom(event: Event, selector: string): boolean {
-  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
-}
+const WIDGET = "[data-upload]";
 
 /** Whether files are dragged anywhere over the page. */
 function usePageDrag(): boolean {

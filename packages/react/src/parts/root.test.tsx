@@ -235,6 +235,37 @@ test("accepts pastes inside, and on the page with <Upload.Page paste>, but not i
   expect(screen.queryByText(/^into-/)).toBeNull();
 });
 
+test.each([
+  [true, 0],
+  ["always", 1],
+] as const)(
+  "a clipboard with text is left to the page with <Upload.Page paste={%s}>: %i",
+  async (paste, count) => {
+    render(
+      <Upload.Root endpoint={backend.endpoint}>
+        <Upload.Page paste={paste} />
+        <Upload.List />
+      </Upload.Root>,
+    );
+    const clipboard = (name: string, text: string) => {
+      const file = aFile(name);
+      return {
+        clipboardData: {
+          items: [{ kind: "file", getAsFile: () => file }],
+          files: [file],
+          types: ["text/plain", "Files"],
+          getData: (type: string) => (type === "text/plain" ? text : ""),
+        },
+      };
+    };
+    fireEvent.paste(document.body, clipboard("word.png", "Dear Ann"));
+    fireEvent.paste(document.body, clipboard("finder.png", "finder.png"));
+    fireEvent.paste(group(), clipboard("inside.png", "Dear Ann"));
+    await waitForRows("done", 2 + count);
+    expect(screen.queryAllByText("word.png")).toHaveLength(count);
+  },
+);
+
 test("accepts drops anywhere on the page with <Upload.Page drop>", async () => {
   render(
     <Upload.Root endpoint={backend.endpoint}>

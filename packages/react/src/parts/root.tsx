@@ -5,6 +5,8 @@ import {
   type ActiveLabels,
   addFilesFromEvent,
   type DragState,
+  type FilesEvent,
+  type FilesNotice,
   englishLabels,
   hintText,
   type SharedView,
@@ -69,7 +71,8 @@ type RootElementProps = Omit<UploadRootProps, "upload"> & { upload: UseUploadRes
 function RootElement(props: RootElementProps) {
   const { upload, label, disabled = false, messages, autoStart, paste = true } = props;
   const locale = props.locale ?? messages?.locale ?? "en";
-  const { limits, totals, connection, add, cancel, pause, resume, retry, remove, discardUnfinished } = upload;
+  const { limits, totals, connection, leftOut } = upload;
+  const { add, cancel, pause, resume, retry, remove, discardUnfinished } = upload;
   const shared: SharedView = useMemo(
     () => ({
       labels: { ...englishLabels, ...messages, locale },
@@ -85,39 +88,37 @@ function RootElement(props: RootElementProps) {
   );
   const { labels } = shared;
   const [region, announce] = useAnnouncer(upload, labels);
-  const [notice, setNotice] = useState("");
+  const [formNotice, setNotice] = useState("");
+  const [filesNotice, setFilesNotice] = useState("");
   const [pageTitle, setPageTitle] = useState("");
   const hintId = useId();
   const isBusy = totals.active > totals.paused;
 
   const notify = (text: string) => {
-    setNotice(text);
+    setFilesNotice(text);
     announce(text);
   };
-  /** A notice of a form stays. */
-  const clearDropNotice = () => {
-    if (notice === labels.emptyFolder || notice === labels.dropMissed) {
-      setNotice("");
-    }
-  };
+  const clearFilesNotice = () => setFilesNotice("");
   const addFiles = (files: File[]) => {
-    clearDropNotice();
+    clearFilesNotice();
     add(files);
   };
-  const onEmpty = () => notify(labels.emptyFolder);
+  const onNotice = (notice: FilesNotice) => notify(notice(labels));
+  const addFrom = (event: FilesEvent) => void addFilesFromEvent(event, addFiles, onNotice);
   const { drag, dropProps } = useDropTarget({
     limits: () => limits,
     isDisabled: () => disabled,
     acceptsPaste: () => paste,
     add: addFiles,
-    onDrag: clearDropNotice,
-    onEmpty,
+    onDrag: clearFilesNotice,
+    onNotice,
     onMiss: () => notify(labels.dropMissed),
   });
   const attributes = elementProps(props);
   const rootRef = useRef<HTMLDivElement>(null);
   const inputRef = useRef<HTMLInputElement>(null);
   const { state, title } = dropState(drag, pageTitle, isBusy, labels);
+  const notice = formNotice || filesNotice;
   const view: RootView = {
     state,
     title,
@@ -128,6 +129,8 @@ function RootElement(props: RootElementProps) {
     hint: notice || hintText(limits, labels),
     hintId,
     notice,
+    leftOut: leftOut.length > 0 ? labels.leftOut(leftOut.length, locale) : "",
+    addFrom,
     setNotice,
     announce,
     setPageTitle,
@@ -161,9 +164,7 @@ function RootElement(props: RootElementProps) {
             aria-hidden="true"
             style={NO_SIZE}
             onClick={(event) => event.stopPropagation()}
-            onChange={({ nativeEvent }) =>
-              void (disabled || addFilesFromEvent(nativeEvent, addFiles, onEmpty))
-            }
+            onChange={({ nativeEvent }) => disabled || addFrom(nativeEvent)}
           />
           {props.children}
           <div ref={region} role="status" style={visuallyHidden} />

@@ -1,6 +1,6 @@
 "use client";
 
-import { addFilesFromEvent, englishTriggerLabels } from "@stowage/client/internals";
+import { englishTriggerLabels } from "@stowage/client/internals";
 import { type ButtonHTMLAttributes, useRef } from "react";
 import { useRootView } from "./upload-context.js";
 import { visuallyHidden } from "./visually-hidden.js";
@@ -25,13 +25,13 @@ export function UploadSourceTrigger({ source = "files", ...props }: UploadTrigge
 
 /** The button that opens the picker for files. */
 export function UploadTrigger(props: ButtonHTMLAttributes<HTMLButtonElement>) {
-  const { shared, disabled, hint, hintId, inputRef } = useRootView();
+  const { shared, disabled, hint, hintId, leftOut, inputRef } = useRootView();
   return (
     <button
       type="button"
       data-part="trigger"
       disabled={disabled}
-      aria-describedby={hint ? hintId : undefined}
+      aria-describedby={hint || leftOut ? hintId : undefined}
       onClick={() => openPicker(inputRef.current)}
       {...props}
     >
@@ -46,14 +46,10 @@ function OtherTrigger({
   children,
   ...props
 }: UploadTriggerProps & { source: Exclude<PickerSource, "files"> }) {
-  const { shared, upload, disabled, setNotice, announce } = useRootView();
+  const { shared, upload, disabled, addFrom } = useRootView();
   const labels = { ...englishTriggerLabels, ...shared.labels };
   const input = useRef<HTMLInputElement>(null);
   const isFolder = source === "folder";
-  const onEmpty = () => {
-    setNotice(labels.emptyFolder);
-    announce(labels.emptyFolder);
-  };
   return (
     <>
       <input
@@ -65,10 +61,7 @@ function OtherTrigger({
         tabIndex={-1}
         aria-hidden="true"
         style={visuallyHidden}
-        onChange={(event) => {
-          setNotice("");
-          void addFilesFromEvent(event.nativeEvent, upload.add, onEmpty);
-        }}
+        onChange={({ nativeEvent }) => addFrom(nativeEvent)}
         {...(isFolder ? { webkitdirectory: "" } : { capture: source })}
       />
       <UploadTrigger data-source={source} {...props} onClick={() => openPicker(input.current)}>

@@ -1,4 +1,4 @@
-import type { ItemView, SharedView } from "@stowage/client/internals";
+import type { FilesEvent, ItemView, SharedView } from "@stowage/client/internals";
 import { createContext, type HTMLAttributes, type ReactNode, type RefObject, useContext } from "react";
 import type { UseUploadResult } from "../use-upload.js";
 
@@ -32,6 +32,10 @@ export interface RootView {
   hint: string;
   hintId: string;
   notice: string;
+  /** Says how many system files the last gesture contained; empty without one. */
+  leftOut: string;
+  /** Adds the files of an event, and shows what a person should know about them. */
+  addFrom(this: void, event: FilesEvent): void;
   /** Shows a notice in place of the limits; an empty text removes it. */
   setNotice(this: void, notice: string): void;
   /** Announces a sentence in the live region. */
