@@ -1,4 +1,4 @@
-import sharp, { type Metadata, type Sharp } from "sharp";
+import sharp, { type Metadata, type Raw, type Sharp } from "sharp";
 import { rgbaToThumbHash } from "thumbhash";
 import type { VariantParameters } from "../preset-parameters.js";
 import type { DecodableFormat } from "../source-formats.js";
@@ -12,6 +12,8 @@ import { UnreadableError } from "./renderer.js";
 /** An original that libvips can read. */
 export interface Picture {
   bytes: Buffer;
+  /** What the bytes are, if they are bare pixels. */
+  raw: Raw | null;
   metadata: Metadata;
   /** Of the original. */
   format: DecodableFormat;
@@ -44,6 +46,7 @@ export async function readPicture(
   const originalBytes = original.length;
   return {
     bytes,
+    raw: null,
     metadata,
     format,
     originalBytes,
@@ -65,8 +68,10 @@ function openBytes(bytes: Buffer, isTolerant = false): Sharp {
   });
 }
 
-export const openPicture = ({ bytes, isTolerant }: Pick<Picture, "bytes" | "isTolerant">) =>
-  openBytes(bytes, isTolerant);
+export const openPicture = ({ bytes, raw, isTolerant }: Opened): Sharp =>
+  raw ? sharp(bytes, { raw, limitInputPixels: false }) : openBytes(bytes, isTolerant);
+
+type Opened = Pick<Picture, "bytes" | "isTolerant"> & Partial<Pick<Picture, "raw">>;
 
 /** More frames, or pixels of all frames, are not kept: the time for one image would not be enough. */
 const MAX_FRAMES = 300;

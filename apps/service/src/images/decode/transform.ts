@@ -114,9 +114,21 @@ async function encodeSmall(picture: Picture, parameters: VariantParameters): Pro
  * the first line.
  */
 async function replaceBy(picture: Picture, parameters: VariantParameters): Promise<void> {
-  picture.bytes = await resize(openPicture(picture), picture.metadata, parameters)
-    .tiff({ compression: "none" })
-    .toBuffer();
-  picture.isTolerant = false;
+  Object.assign(picture, await shrink(picture, parameters));
+  // Nothing in this function may refer to the original now.
   if (picture.isRendered) await freeMemory();
+}
+
+/** Bare pixels take half of the time of a file, but have no color profile. Beside an AVIF encoder, that time is nothing. */
+async function shrink(
+  picture: Picture,
+  parameters: VariantParameters,
+): Promise<Pick<Picture, "bytes" | "raw" | "isTolerant">> {
+  const { metadata } = picture;
+  const smaller = resize(openPicture(picture), metadata, parameters);
+  if (metadata.icc || parameters.format === "avif")
+    return { bytes: await smaller.tiff({ compression: "none" }).toBuffer(), raw: null, isTolerant: false };
+  const { data, info } = await smaller.raw().toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  return { bytes: data, raw: { width, height, channels }, isTolerant: false };
 }
