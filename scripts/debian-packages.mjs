@@ -20,6 +20,7 @@ export const debianSuites = [
       "curl",
       "jq",
       "clamav-daemon",
+      "ffmpeg",
       "prometheus",
     ],
   },

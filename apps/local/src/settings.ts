@@ -63,6 +63,7 @@ const SERVICE_SETTINGS = [
   "CLAMAV_URL",
   "HEIC_VARIANTS",
   "PDF_VARIANTS",
+  "FFMPEG_PATH",
 ] as const;
 const EXAMPLE_SETTINGS = ["STOWAGE_WEBHOOK_SECRET"] as const;
 

@@ -26,7 +26,8 @@ import { createSignals } from "#db/signals.js";
 import { watchStore } from "./health/watch-store.js";
 import { createDecoder } from "./images/decode/decoder.js";
 import { DecoderFailedError } from "./images/decode/process.js";
-import type { FailedTry } from "./images/make-variant.js";
+import { createPosterMaker } from "./images/film/poster-frame.js";
+import type { FailedTry, PosterMaker } from "./images/make-variant.js";
 import type { DecodableFormat } from "./images/source-formats.js";
 import { startWorkerJobs } from "./jobs/worker-jobs.js";
 import { SECOND_MS } from "./lib/time.js";
@@ -131,6 +132,7 @@ export async function composeWorker(config: Config, log: Logger) {
       decoder,
       decoders,
       formatsOff: formatsOffBy(config),
+      posters: composePosters(config),
       onVariantEnd: metrics?.images.onVariantEnd,
       onVariantError: (err, variant) =>
         log.warn({ err, details: detailsOf(err), ...variant }, whatFollows(variant)),
@@ -153,6 +155,12 @@ export async function composeWorker(config: Config, log: Logger) {
       await db.close();
     },
   };
+}
+
+function composePosters({ FFMPEG_PATH: ffmpeg }: Config): PosterMaker | null {
+  const { timeLimitMs, memoryBytes } = DECODER_LIMITS;
+  if (ffmpeg === undefined) return null;
+  return createPosterMaker({ ffmpeg, timeLimitSeconds: timeLimitMs / SECOND_MS, memoryBytes });
 }
 
 function formatsOffBy({ HEIC_VARIANTS, PDF_VARIANTS }: Config): DecodableFormat[] {

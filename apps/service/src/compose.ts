@@ -118,6 +118,7 @@ export async function composeService(
     signInOffer: composeSignInOffer(config),
     isPasswordOff: !config.PASSWORD_SIGN_IN,
     webhooksOn: config.WEBHOOKS,
+    hasPosters: config.FFMPEG_PATH !== undefined,
     webhookAddresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     markStored: metrics?.uploads.watchMarkStored(markStored) ?? markStored,
     traceparent: tracing?.traceparent,

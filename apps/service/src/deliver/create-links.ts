@@ -8,19 +8,22 @@ import { readRow, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { readScanPolicy } from "#projects/scan-policy.js";
 import { bucketOf } from "#object-store/bucket-of.js";
 import { requireClean } from "#scans/require-clean.js";
+import { hasPicture } from "./create-thumbnails.js";
 import { type DisplayVariantsDeps, displayVariants } from "./display-variants.js";
 import { downloadHeaders, previewKindOf, type PreviewKind } from "#files/record/download-headers.js";
 import { urlEnd, type UrlLifetime, urlLifetime } from "./url-lifetime.js";
 
 export type CreateLinksDeps = SettleUploadDeps & {
   store: Pick<ObjectStore, "presignGet" | "published">;
+  /** Whether workers make pictures of videos. @default false */
+  hasPosters?: boolean;
 } & Pick<DisplayVariantsDeps, "randomBytes">;
 
 export interface FileLinks {
   /** Shows the file in the page; null for a type that browsers may only save. */
   previewUrl: string | null;
   previewKind: PreviewKind | null;
-  /** Shows a smaller variant of an image, or the first page of a PDF; null without one, and while it is being made. */
+  /** Shows a smaller variant of an image, the first page of a PDF, or a picture of a video; null without one, and while it is being made. */
   variantUrl: string | null;
   /** Saves the file under its original name. */
   downloadUrl: string;
@@ -62,10 +65,9 @@ export async function createLinks(
   return {
     previewUrl: previewKind && (await sign("inline")),
     previewKind,
-    variantUrl:
-      previewKind === "image" || previewKind === "pdf"
-        ? await signVariant(deps, project, { file: row, isImage: previewKind === "image" }, lifetime)
-        : null,
+    variantUrl: hasPicture(deps, previewKind)
+      ? await signVariant(deps, project, { file: row, isImage: previewKind === "image" }, lifetime)
+      : null,
     downloadUrl: await sign("attachment"),
     expiresAt: urlEnd(lifetime).toISOString(),
   };

@@ -16,6 +16,8 @@ import { urlLifetime } from "./url-lifetime.js";
 
 export type CreateThumbnailsDeps = SettleUploadDeps & {
   store: Pick<ObjectStore, "presignGet" | "published">;
+  /** Whether workers make pictures of videos. @default false */
+  hasPosters?: boolean;
 } & Pick<DisplayVariantsDeps, "randomBytes">;
 
 export interface Thumbnail {
@@ -28,7 +30,7 @@ export interface Thumbnail {
 const LINK_SECONDS = 5 * 60;
 
 /**
- * Signs the URLs of pictures of the images and PDFs among these files, for a list. Where the project has a preset that fits a list, they are
+ * Signs the URLs of pictures of the images, PDFs and videos among these files, for a list. Where the project has a preset that fits a list, they are
  * those of variants, which are made on the first demand. An image without a variant is shown itself, if it has at most `thumbnailMaxBytes`.
  * Other files are left out: missing ones, those of another project, those whose end has come, and types that have no picture or that a
  * browser could execute. While the project scans for viruses, so are files that are not known to be clean, also because storage does not answer.
@@ -49,7 +51,7 @@ export async function createThumbnails(
   const images = await keepClean(
     deps,
     project,
-    found.filter(({ contentType }) => hasPicture(previewKindOf(contentType))),
+    found.filter(({ contentType }) => hasPicture(deps, previewKindOf(contentType))),
   );
   const now = deps.clock();
   const variantOf = await displayVariants(deps, project, images, "list");
@@ -68,7 +70,13 @@ export async function createThumbnails(
   return (await Promise.all(thumbnails)).filter((thumbnail) => thumbnail !== null);
 }
 
-const hasPicture = (kind: PreviewKind | null) => kind === "image" || kind === "pdf";
+/** Whether a worker makes variants of such files. */
+export function hasPicture(
+  { hasPosters = false }: { hasPosters?: boolean },
+  kind: PreviewKind | null,
+): boolean {
+  return kind === "image" || kind === "pdf" || (kind === "video" && hasPosters);
+}
 
 type FileRow = typeof files.$inferSelect;
 

@@ -9,7 +9,7 @@ import { requestPublication } from "#variants/copies.js";
 import type { Signals } from "#db/signals.js";
 import { addMs, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { WorkTurn } from "#work/work-queue.js";
-import type { ObjectStore } from "#object-store/object-store.js";
+import type { ByteRange, ObjectStore } from "#object-store/object-store.js";
 import { requireClean } from "#scans/require-clean.js";
 import type { ScanPolicy } from "#projects/scan-policy.js";
 import {
@@ -23,15 +23,25 @@ import {
 } from "./claim-variant.js";
 import type { Decoder } from "./decode/decoder.js";
 import { DecoderFailedError } from "./decode/process.js";
+import { UnreadableFilmError } from "./film/read-film.js";
 import { endVariant, recordFailed, recordImage, recordReady } from "./record-variant.js";
 import { sniffImage } from "./sniff-image.js";
 import { type DecodableFormat, sourceFormats } from "./source-formats.js";
+
+/** @returns an image of a film; null for other bytes @throws {UnreadableFilmError} @throws {DecoderFailedError} */
+export type PosterMaker = (
+  sizeBytes: number,
+  read: (range: ByteRange) => Promise<Buffer>,
+  signal: AbortSignal,
+) => Promise<Buffer | null>;
 
 export interface MakeVariantDeps extends SettleUploadDeps {
   store: Pick<ObjectStore, "head" | "read" | "write" | "remove" | "published">;
   decoder: Decoder;
   /** The operator switched these off. */
   formatsOff: readonly DecodableFormat[];
+  /** Makes a picture of a film. Null: there is no FFmpeg, so a film is read as any other file. */
+  posters: PosterMaker | null;
   signals: Pick<Signals, "mark">;
   /** Called when a variant could not be made now, and when other work failed, which is then repeated. */
   onError: (error: unknown, variant?: FailedTry) => void;
@@ -145,15 +155,16 @@ async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<
       await giveBack(deps, claim, SCAN_PAUSE_MS);
       return "waits_for_scan";
     }
-    if (file.size > MAX_INPUT_BYTES) return await refuse(deps, claim, "the file is too large");
-    const bytes = await readSource(deps, claim, file, signal);
-    if (!bytes) return "ended";
+    const read = (range?: ByteRange) => readSource(deps, claim, file, { stopping: signal, range });
+    const poster = isFilmType(file.contentType) ? await deps.posters?.(file.size, read, signal) : null;
+    if (!poster && file.size > MAX_INPUT_BYTES) return await refuse(deps, claim, "the file is too large");
+    const bytes = poster ?? (await read());
     const format = sniffImage(bytes);
     if (!format) return await refuse(deps, claim, "not an image");
     if (deps.formatsOff.includes(format))
       return await refuse(deps, claim, `${sourceFormats[format].name} is switched off`);
-    // An earlier variant of the same bytes may have recorded it.
-    const isDescribed = file.image?.etag !== file.etag;
+    // An earlier variant of the same bytes may have recorded it. A film is no image.
+    const isDescribed = !poster && file.image?.etag !== file.etag;
     const request = { bytes, format, parameters: claim.parameters, isDescribed };
     const answer = await deps.decoder.decode(request, signal);
     if (!answer.ok) return await refuse(deps, claim, answer.reason);
@@ -165,7 +176,8 @@ async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<
     await requestPublication(deps, { projectId: claim.projectId, id: claim.fileId });
     return "made";
   } catch (error) {
-    if (claimOver.signal.aborted) return "ended";
+    if (claimOver.signal.aborted || error instanceof SourceChangedError) return "ended";
+    if (error instanceof UnreadableFilmError) return await refuse(deps, claim, error.message);
     throw error;
   } finally {
     clearInterval(renewal);
@@ -176,6 +188,8 @@ async function refuse(deps: MakeVariantDeps, claim: VariantClaim, reason: string
   await recordFailed(deps, claim, { failure: "image", reason });
   return "impossible";
 }
+
+const isFilmType = (contentType: string) => /^video\//i.test(contentType);
 
 type Source = typeof files.$inferSelect & { size: number };
 
@@ -213,22 +227,28 @@ select ${columnList(files, "f")}, p.scan, p.allow_unscannable as "allowUnscannab
 from files f join projects p on p.id = f.project_id
 where f.project_id = $1::bigint and f.id = $2::bigint`;
 
-/** @returns null if storage has other bytes than the recorded ones. They are recorded then, which ends the variant */
+/** Storage has other bytes than the recorded ones. They are recorded then, which ends the variant. */
+class SourceChangedError extends Error {
+  override readonly name = "SourceChangedError";
+}
+
+/** @throws {SourceChangedError} */
 async function readSource(
   deps: MakeVariantDeps,
   claim: VariantClaim,
   file: Source,
-  stopping: AbortSignal,
-): Promise<Buffer | null> {
-  const { path, size } = file;
+  { stopping, range }: { stopping: AbortSignal; range: ByteRange | undefined },
+): Promise<Buffer> {
+  const { path } = file;
+  const size = range?.length ?? file.size;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(READ_LIMIT_MS)]);
-  const object = await bucketOf(deps.store, file.place).read(path, signal);
+  const object = await bucketOf(deps.store, file.place).read(path, signal, range);
   if (object?.etag !== storedEtagOf(file)) {
     object?.body.destroy();
     await settleUpload(deps, claim.projectId, path);
     // Only if the recorded bytes are still the claimed ones, for example because storage has no object.
     await retryLater(deps, claim, "storage");
-    return null;
+    throw new SourceChangedError();
   }
   try {
     // Otherwise a try would wait for storage that sends nothing more.

@@ -12,7 +12,7 @@ export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageCl
     presignPart: signer.presignPart,
     presignGet: signer.presignGet,
     head: async (path) => (await client()).head(path),
-    read: async (path, signal) => (await client()).read(path, signal),
+    read: async (path, signal, range) => (await client()).read(path, signal, range),
     write: async (path, bytes, contentType) => (await client()).write(path, bytes, contentType),
     copyFrom: async (bucket, source, headers) => (await client()).copyFrom(bucket, source, headers),
     remove: async (path) => (await client()).remove(path),

@@ -151,6 +151,21 @@ test("reads the bytes of an object with their ETag", async () => {
   expect(requests).toEqual(["GET /files/a%20b.txt"]);
 });
 
+test("reads a part of an object, and does not take the whole one for it", async () => {
+  const ranges: unknown[] = [];
+  const { client } = await aStore([
+    (response, request) => {
+      ranges.push(request.headers.range);
+      response.writeHead(206, { ETag: '"abc"' }).end("yte");
+    },
+    sent("bytes"),
+  ]);
+  const object = await client.read("a", going(), { at: 1, length: 3 });
+  expect(await text(object!.body)).toBe("yte");
+  expect(ranges).toEqual(["bytes=1-3"]);
+  await expect(client.read("a", going(), { at: 1, length: 3 })).rejects.toThrow("HTTP 200 for a GET");
+});
+
 test("reading a missing object returns null", async () => {
   const { client } = await aStore(
     (response) => void response.writeHead(404).end("<Error><Code>NoSuchKey</Code></Error>"),

@@ -75,7 +75,7 @@ export function createObjectClient({ timeoutMs, ...options }: ObjectClientOption
     });
   }
 
-  /** @returns the answer 200, null for 404. The caller has to read or to destroy the body of a GET */
+  /** @returns the answer 200, or 206 to a range, null for 404. The caller has to read or to destroy the body of a GET */
   async function ask(wanted: ObjectRequest): Promise<http.IncomingMessage | null> {
     const deadline = performance.now() + timeoutMs;
     for (let attempt = 1; ; attempt++) {
@@ -85,7 +85,7 @@ export function createObjectClient({ timeoutMs, ...options }: ObjectClientOption
         if (isLast() || wanted.signal?.aborted) throw error;
         return null;
       });
-      if (response?.statusCode === 200) return response;
+      if (response?.statusCode === (wanted.headers?.["Range"] ? 206 : 200)) return response;
       response?.resume();
       if (response?.statusCode === 404) return null;
       if (response && (isLast() || !isTransient(response.statusCode!)))
@@ -101,9 +101,10 @@ export function createObjectClient({ timeoutMs, ...options }: ObjectClientOption
       return response && toHeadObject(response.headers);
     },
 
-    async read(path, signal) {
+    async read(path, signal, range) {
       const sign = (times: Times) => presignOwn("GET", { path, ...times });
-      const response = await ask({ method: "GET", sign, signal });
+      const headers = range && { Range: `bytes=${range.at}-${range.at + range.length - 1}` };
+      const response = await ask({ method: "GET", sign, signal, ...(headers ? { headers } : {}) });
       return response && { etag: etagOf(response.headers), body: response };
     },
 

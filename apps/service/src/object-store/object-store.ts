@@ -38,9 +38,10 @@ export interface StorageClient extends MultipartClient {
    * Starts to read an object. The deadline covers only the time until storage answers.
    *
    * @param signal ends the request and the body. The caller destroys a body that it does not read to its end
+   * @param range which bytes of the object @default all
    * @returns null if there is no object
    */
-  read(path: string, signal: AbortSignal): Promise<ReadObject | null>;
+  read(path: string, signal: AbortSignal, range?: ByteRange): Promise<ReadObject | null>;
   /** Writes an object, with one PUT. An object that is there is replaced. */
   write(path: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /**
@@ -203,6 +204,11 @@ export interface HeadObject extends StoredObject {
   /** When the upload of the object ended, by storage's clock in whole seconds. Undefined if storage does not say it. */
   lastModified?: Date | undefined;
   contentType?: string | undefined;
+}
+
+export interface ByteRange {
+  at: number;
+  length: number;
 }
 
 /** An object that storage sends. */

@@ -81,7 +81,7 @@ export function createS3Client(options: S3Options): StorageClient {
     ...createMultipartOperations({ client, completingClient }, bucket, withDeadline),
 
     head: (path) => find(objectClient.head(path)),
-    read: (path, signal) => find(objectClient.read(path, signal)),
+    read: (path, signal, range) => find(objectClient.read(path, signal, range)),
     write: (path, bytes, contentType) => objectClient.write(path, bytes, contentType).catch(throwUnavailable),
 
     async copyFrom(source, { path, etag }, { contentType, contentDisposition, cacheControl }) {

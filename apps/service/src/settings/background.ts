@@ -24,6 +24,13 @@ export const images = {
     meaning: "`off`: `stowage worker` makes no image variants of PDFs, and does not load their renderer.",
     neededBy: "operators that want no renderer of documents",
   }),
+  FFMPEG_PATH: setting(z.string().startsWith("/", { error: "must be an absolute path" }).optional(), {
+    value: "path of `ffmpeg`, such as `/usr/bin/ffmpeg`",
+    ifUnset: "videos have no variants",
+    meaning:
+      "The FFmpeg with which `stowage worker` makes [pictures of videos](serving.md#videos). Give it to the service too, so that the dashboard asks for them.",
+    neededBy: "posters of videos",
+  }),
 } satisfies SettingGroup;
 
 export const scans = {

@@ -88,6 +88,26 @@ describe("a thumbnail in the dashboard's lists", () => {
     const [row] = await world.rows("select image from files where project_id = $1", [project.id]);
     expect(row).toEqual({ image: null });
   });
+
+  test("of a PDF is made at once where the preset says so", async () => {
+    const project = await anImageProject(world);
+    await project.preset({ name: "thumb", width: 30, eager: true });
+    await project.store(aPdf(), { filename: "letter.pdf", content_type: "application/pdf" });
+    await project.store(Buffer.from("text"), { filename: "a.txt", content_type: "text/plain" });
+    expect([await worker.next(), await worker.next()]).toEqual(["made", null]);
+  });
+
+  test("of a video is asked for only where workers make pictures of videos", async () => {
+    const project = await anImageProject(world);
+    const film = await project.store(Buffer.from("film"), { filename: "a.mp4", content_type: "video/mp4" });
+    const fileIds = await idsOf(project, [film]);
+    await project.preset({ name: "list", width: 96 });
+    expect(await createThumbnails(world.deps, project, { fileIds })).toEqual([]);
+    expect(await project.rows()).toEqual([]);
+    expect(await createThumbnails({ ...world.deps, hasPosters: true }, project, { fileIds })).toEqual([]);
+    expect(await project.rows()).toMatchObject([{ status: "waiting" }]);
+    expect(await worker.next()).toBe("impossible");
+  });
 });
 
 describe("the preview of a file in the dashboard", () => {

@@ -174,6 +174,7 @@ class History {
     return {
       decoder,
       formatsOff: [],
+      posters: null,
       stopping,
       signals: { mark: () => undefined },
       onError: world.deps.onError,

@@ -9,7 +9,7 @@ const none: Urls = new Map();
 const ThumbnailUrls = createContext(none);
 
 /**
- * Provides the thumbnails of the images and PDFs among the files of one page of a list. They are requested in one call, once for each file.
+ * Provides the thumbnails of the images, PDFs and videos among the files of one page of a list. They are requested in one call, once for each file.
  * The URLs give access to the files, so they stay in this component and are in no cache.
  */
 export function Thumbnails({ files, children }: { files: ListedFile[]; children: ReactNode }) {
@@ -46,7 +46,7 @@ export function useThumbnailUrl(file: ListedFile): string | undefined {
 
 /** The service decides, also about large images: they may have a variant. This only avoids calls for lists without pictures. */
 function mayHaveThumbnail({ status, contentType }: ListedFile): boolean {
-  return status === "stored" && /^(image\/|application\/pdf)/i.test(contentType);
+  return status === "stored" && /^(image\/|video\/|application\/pdf)/i.test(contentType);
 }
 
 /** Whether the person asked the browser to load less. */

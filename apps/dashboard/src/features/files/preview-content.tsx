@@ -65,6 +65,7 @@ export function PreviewContent({ projectRef, file }: { projectRef: string; file:
         key={isVariantShown ? "variant" : "original"}
         kind={isVariantShown ? "image" : previewKind}
         url={isVariantShown ? variantUrl : previewUrl}
+        posterUrl={previewKind === "video" ? variantUrl : null}
         label={texts.previewOf(replaceControlCharacters(file.filename))}
         onFailed={onFailed}
       />

@@ -1,4 +1,4 @@
--- Queues the variants that a project wants of each image. Only the declared type is known here: a worker judges the bytes. A project
+-- Queues the variants that a project wants of each image and PDF. Only the declared type is known here: a worker judges the bytes. A project
 -- without such presets pays one look at the primary key of its presets. images/preset-parameters.ts has the parameters.
 --
 -- Arguments: `p` the project's id; `ids` files.id; `at` when the variants are due.
@@ -24,7 +24,7 @@ BEGIN
     FOR f IN
       SELECT id, etag FROM files
       WHERE project_id = p AND id = ANY (ids) AND status = 'stored' AND etag IS NOT NULL
-        AND lower(content_type) LIKE 'image/%'
+        AND (lower(content_type) LIKE 'image/%' OR lower(content_type) LIKE 'application/pdf%')
     LOOP
       INSERT INTO file_variants (project_id, file_id, preset_hash, source_etag, path, parameters, status, due_at, created_at)
       VALUES (p, f.id, i.hash, f.etag,
