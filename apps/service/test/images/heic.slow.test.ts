@@ -192,6 +192,10 @@ describe("a HEIC that is no photo", () => {
     ["no item", aHeif().subarray(0, 24)],
     ["a size of zero", aHeif({ grid: { columns: 2, rows: 2, width: 0, height: 0 } })],
     ["a larger grid than its tiles", aHeif({ grid: { columns: 2, rows: 2, width: 1000, height: 1000 } })],
+    [
+      "a size beyond every limit",
+      aHeif({ grid: { columns: 2, rows: 2, width: 0xffffffff, height: 0xffffffff } }),
+    ],
     ["AV1 by its brands", aHeif({ brands: ["avif", "mif1", "avif"] })],
   ])("is refused: %s", async (_, bytes) => {
     expect(await decode(bytes)).toMatchObject({ ok: false });

@@ -4,7 +4,7 @@ import { canAllocate } from "./free-memory.js";
 import { maxAvifPixels } from "./output.js";
 import { makePlaceholder, openPicture, type Picture } from "./picture.js";
 import type { ProcessAnswer } from "./protocol.js";
-import { RendererMissingError } from "./renderer.js";
+import { RendererMissingError, UnreadableError } from "./renderer.js";
 import { outputSize } from "./size.js";
 
 /* Tells an image that cannot be decoded from a decoder or an encoder that could not do its work. docs/decisions/0049 has the reasons. */
@@ -13,7 +13,9 @@ import { outputSize } from "./size.js";
 export function judgeUnread(error: unknown): ProcessAnswer {
   const reason = reasonOf(error);
   if (error instanceof RendererMissingError) return { ok: null, kind: "crashed", reason };
-  return isAboutMemory(error) || !canAllocate(DECODER_BYTES)
+  // A renderer's verdict may name a limit of memory, which the file exceeds on every machine.
+  const lackedMemory = isAboutMemory(error) && !(error instanceof UnreadableError);
+  return lackedMemory || !canAllocate(DECODER_BYTES)
     ? { ok: null, kind: "memory", reason }
     : { ok: false, reason };
 }
