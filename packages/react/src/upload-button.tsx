@@ -64,7 +64,7 @@ function ButtonBar() {
       <span className="stowage-button-face">
         <UploadTrigger className="stowage-trigger">
           {uploadIcon}
-          {faceText(upload.totals, labels)}
+          <span>{faceText(upload.totals, labels)}</span>
         </UploadTrigger>
         <UploadProgress className="stowage-progress" />
       </span>

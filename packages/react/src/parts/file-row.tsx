@@ -76,5 +76,6 @@ function badgeOf({ status, name }: UploadItem) {
   if (status === "failed") {
     return alertIcon;
   }
-  return extensionOf(name);
+  // A component must not return a bare text: the browser's translator puts another node in its place, which React cannot remove.
+  return <span>{extensionOf(name)}</span>;
 }

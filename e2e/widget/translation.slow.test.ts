@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
+import { translatePage } from "./fixtures/translate-page.js";
+import { states } from "./fixtures/widget-states.js";
+
+const harness = aWidgetHarness();
+
+/** The visible lines, without the numbers that differ between two runs, and without what is only announced. */
+const linesOf = ({ root }: WidgetPage) =>
+  root.evaluate((element: HTMLElement) => {
+    for (const region of element.querySelectorAll<HTMLElement>("[role=status]")) region.style.display = "none";
+    return element.innerText.split(/\s*\n\s*/).map((line) => line.replace(/\d[\d.,]*/g, "#"));
+  });
+
+/** In these, each text of the widget comes, changes or goes. */
+const CHANGING = [
+  "uploading",
+  "paused",
+  "retrying",
+  "done",
+  "failed",
+  "mixed",
+  "deleting",
+  "pictures",
+  "form-waiting-for-uploads",
+  "button-uploading-and-failed",
+];
+
+test.each(states.filter(({ name }) => CHANGING.includes(name)).map((state) => [state.name, state] as const))(
+  "a page that the browser translates shows the same: %s",
+  async (_name, state) => {
+    const widget = await harness.open(state.options);
+    await state.show(widget, harness);
+    const translated = await harness.open({ ...state.options, prepare: (page) => page.addInitScript(translatePage) });
+    await state.show(translated, harness);
+    expect(await translated.page.locator("font").count()).toBeGreaterThan(0);
+    await expect.poll(() => linesOf(translated)).toEqual(await linesOf(widget));
+    expect(translated.consoleErrors).toEqual(widget.consoleErrors);
+  },
+);
