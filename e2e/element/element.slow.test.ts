@@ -2,6 +2,7 @@ import type { StowageDropzone } from "@stowage/element";
 import { describe, expect, test } from "vitest";
 import { axeViolations } from "../fixtures/axe.js";
 import { dragFiles } from "../fixtures/drag-files.js";
+import { translatePage } from "../widget/fixtures/translate-page.js";
 import { anElementHarness } from "./fixtures/an-element-page.js";
 
 const harness = anElementHarness();
@@ -46,6 +47,21 @@ describe("<stowage-dropzone> in plain HTML", () => {
     await expect.poll(() => page.evaluate("recorded")).toEqual(["uploaded a.txt", "settled 1", "change 1"]);
     const [stored] = await harness.backend.filesOf(opened.user);
     expect(stored).toMatchObject({ filename: "a.txt", status: "stored", sizeBytes: 5 });
+    expect(opened.consoleErrors).toEqual([]);
+  });
+
+  test("shows each change in a page that the browser translates", async () => {
+    const opened = await harness.open(DROPZONE);
+    const { page, storage, rows } = opened;
+    const shadow = await opened.element.evaluateHandle((element) => element.shadowRoot!);
+    await shadow.evaluate(translatePage);
+    storage.hold();
+    await opened.choose(await harness.file("a.txt", "hello"));
+    await rows("uploading").waitFor();
+    expect(await page.locator("font").count()).toBeGreaterThan(0);
+    storage.release();
+    await rows("done").waitFor();
+    expect(await rows("done").locator(".stowage-item-status").innerText()).toBe("Uploaded");
     expect(opened.consoleErrors).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
 import { translatePage } from "./fixtures/translate-page.js";
@@ -8,7 +9,8 @@ const harness = aWidgetHarness();
 /** The visible lines, without the numbers that differ between two runs, and without what is only announced. */
 const linesOf = ({ root }: WidgetPage) =>
   root.evaluate((element: HTMLElement) => {
-    for (const region of element.querySelectorAll<HTMLElement>("[role=status]")) region.style.display = "none";
+    for (const region of element.querySelectorAll<HTMLElement>("[role=status]"))
+      region.style.display = "none";
     return element.innerText.split(/\s*\n\s*/).map((line) => line.replace(/\d[\d.,]*/g, "#"));
   });
 
@@ -26,15 +28,14 @@ const CHANGING = [
   "button-uploading-and-failed",
 ];
 
-test.each(states.filter(({ name }) => CHANGING.includes(name)).map((state) => [state.name, state] as const))(
-  "a page that the browser translates shows the same: %s",
-  async (_name, state) => {
-    const widget = await harness.open(state.options);
-    await state.show(widget, harness);
-    const translated = await harness.open({ ...state.options, prepare: (page) => page.addInitScript(translatePage) });
-    await state.show(translated, harness);
-    expect(await translated.page.locator("font").count()).toBeGreaterThan(0);
-    await expect.poll(() => linesOf(translated)).toEqual(await linesOf(widget));
-    expect(translated.consoleErrors).toEqual(widget.consoleErrors);
-  },
-);
+test.each(CHANGING)("a page that the browser translates shows the same: %s", async (name) => {
+  const state = states.find((each) => each.name === name)!;
+  const widget = await harness.open(state.options);
+  await state.show(widget, harness);
+  const prepare = (page: Page) => page.addInitScript(translatePage as () => void);
+  const translated = await harness.open({ ...state.options, prepare });
+  await state.show(translated, harness);
+  expect(await translated.page.locator("font").count()).toBeGreaterThan(0);
+  await expect.poll(() => linesOf(translated)).toEqual(await linesOf(widget));
+  expect(translated.consoleErrors).toEqual(widget.consoleErrors);
+});

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { uploadIcon } from "../icons.js";
 import type { Labels } from "../texts/labels.js";
 import type { PickerSource } from "./file-pickers.js";
+import { liveText } from "../texts/live-text.js";
 
 export type DropzoneState = "idle" | "uploading" | "drag-over" | "drag-reject";
 
@@ -35,7 +36,7 @@ export function dropzoneState(drag: DragState, isUploading: boolean): DropzoneSt
 export function renderArea({ state, labels, hint, isNotice, leftOut, ...view }: AreaView): TemplateResult {
   return html`<div class="stowage-area" part="area" data-state=${state}>
     <span class="stowage-emblem" part="emblem"><slot name="emblem">${uploadIcon}</slot></span>
-    <p class="stowage-title" part="title"><slot name="title">${titleOf(state, labels)}</slot></p>
+    <p class="stowage-title" part="title"><slot name="title">${liveText(titleOf(state, labels))}</slot></p>
     <button
       type="button"
       class="stowage-trigger"
@@ -45,12 +46,14 @@ export function renderArea({ state, labels, hint, isNotice, leftOut, ...view }: 
       aria-describedby=${hint || leftOut ? "hint" : nothing}
       @click=${() => view.open("files")}
     >
-      <slot name="trigger">${labels.choose}</slot>
+      <slot name="trigger">${liveText(labels.choose)}</slot>
     </button>
     ${
       hint || leftOut
         ? html`<p id="hint" class="stowage-hint" part="hint" ?data-notice=${isNotice}>
-            ${hint}${hint && leftOut ? html`<br />` : nothing}${leftOut ? html`<span>${leftOut}</span>` : nothing}
+            ${liveText(hint)}${hint && leftOut ? html`<br />` : nothing}${
+              leftOut ? html`<span>${liveText(leftOut)}</span>` : nothing
+            }
           </p>`
         : nothing
     }
@@ -64,7 +67,7 @@ export function renderArea({ state, labels, hint, isNotice, leftOut, ...view }: 
           ?disabled=${view.isDisabled}
           @click=${() => view.open(source)}
         >
-          ${source === "folder" ? labels.chooseFolder : labels.useCamera}
+          ${liveText(source === "folder" ? labels.chooseFolder : labels.useCamera)}
         </button>`,
     )}
     <slot></slot>

@@ -10,6 +10,7 @@ import { formatBytes } from "@stowage/schemas/page-rules";
 import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
+import { liveText } from "../texts/live-text.js";
 
 interface ResumableCommands {
   onContinue(upload: ResumableUpload): void;
@@ -52,7 +53,7 @@ function renderUpload(upload: ResumableUpload, labels: ResumeLabels, commands: R
     <div class="stowage-item-body">
       <div class="stowage-item-head">
         <bdi class="stowage-name" part="name" title=${name}>${name}</bdi>
-        <span class="stowage-size" part="size">${percent}</span>
+        <span class="stowage-size" part="size">${liveText(percent)}</span>
       </div>
       <div
         role="progressbar"
@@ -64,9 +65,9 @@ function renderUpload(upload: ResumableUpload, labels: ResumeLabels, commands: R
         style=${styleMap({ "--progress": `${progress * 100}%` })}
       ></div>
       <span class="stowage-size">
-        ${stored} · ${labels.expires(formatDateTime(Date.parse(expiresAt), locale))}
+        ${liveText(`${stored} · ${labels.expires(formatDateTime(Date.parse(expiresAt), locale))}`)}
       </span>
-      ${text ? html`<span class="stowage-item-status stowage-resume-text">${text}</span>` : nothing}
+      ${text ? html`<span class="stowage-item-status stowage-resume-text">${liveText(text)}</span>` : nothing}
       <div class="stowage-resume-actions">
         <button
           type="button"

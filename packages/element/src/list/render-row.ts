@@ -13,6 +13,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { styleMap } from "lit/directives/style-map.js";
 import { alertIcon, checkIcon, closeIcon, pauseIcon, resumeIcon, retryIcon } from "../icons.js";
 import { imagePreview } from "./image-preview.js";
+import { liveText } from "../texts/live-text.js";
 
 /** Whether a row asks before it discards the user's unfinished uploads. */
 export interface DiscardQuestion {
@@ -57,15 +58,19 @@ export function renderRow(
       <div class="stowage-item-body">
         <div class="stowage-item-head">
           <bdi class="stowage-name" part="name" title=${path || name}>
-            ${uniqueName.slice(folder === "" ? 0 : folder.length + 1)}
+            ${liveText(uniqueName.slice(folder === "" ? 0 : folder.length + 1))}
           </bdi>
           <span class="stowage-size" part="size">
-            ${isShownInPercent(item) ? formatPercent(progress, labels.locale) : formatBytes(size, labels.locale)}
+            ${liveText(
+              isShownInPercent(item)
+                ? formatPercent(progress, labels.locale)
+                : formatBytes(size, labels.locale),
+            )}
           </span>
         </div>
         ${folder || isNumbered ? html`<div class="stowage-origin" part="origin">${origin}</div>` : nothing}
         ${renderProgress(view)}
-        <span class="stowage-item-status" part="status">${view.statusText}</span>
+        <span class="stowage-item-status" part="status">${liveText(view.statusText)}</span>
         ${failureOf(item)?.heldBytes === undefined ? nothing : renderDiscard(view, item, question)}
       </div>
       <div class="stowage-item-actions">
@@ -123,7 +128,7 @@ export function renderAction(
     title=${accessibleName}
     @click=${run}
   >
-    ${icon ?? text}
+    ${icon ?? liveText(text)}
   </button>`;
 }
 

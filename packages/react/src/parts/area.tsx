@@ -17,7 +17,7 @@ export function UploadHint(props: PartProps) {
   const { hint, hintId, notice, leftOut } = useRootView();
   return hint || leftOut ? (
     <p id={hintId} data-notice={notice ? "" : undefined} {...props}>
-      {hint}
+      {hint && <span>{hint}</span>}
       {hint && leftOut && <br />}
       {leftOut && <span>{leftOut}</span>}
     </p>
