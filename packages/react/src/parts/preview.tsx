@@ -12,16 +12,8 @@ export interface UploadPreviewProps extends ImgHTMLAttributes<HTMLImageElement> 
 
 /** A preview of an image file, loaded when it scrolls into view. Its `alt` is empty, because the name is beside it. */
 // The type of the result is written down: an inferred one would name members of React 19 that React 18 does not have.
-export function UploadPreview(props: UploadPreviewProps): ReactNode {
-  return <FilePreview file={useFileView().item.file} {...props} />;
-}
-
-/** A preview of this file. */
-export function FilePreview({
-  file,
-  fallback = null,
-  ...props
-}: UploadPreviewProps & { file: File }): ReactNode {
+export function UploadPreview({ fallback = null, ...props }: UploadPreviewProps): ReactNode {
+  const { file } = useFileView().item;
   const image = useRef<HTMLImageElement>(null);
   const [isBroken, setBroken] = useState(false);
   useEffect(() => {
