@@ -4,6 +4,7 @@ import { createFakeTransport, type FakeTransport } from "@stowage/client/testing
 import { act, cleanup, fireEvent, render, renderHook, screen, waitFor, within } from "@testing-library/react";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
+import { mediaTypeOfName } from "@stowage/schemas/rules";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { aFile } from "@stowage/client-fixtures/runtime";
 import { ticketFor } from "@stowage/client-fixtures/ticket";
@@ -23,7 +24,7 @@ async function aBackend(names: string[]): Promise<FakeTransport> {
   const transport = createFakeTransport();
   for (const name of names) {
     const file = aFile(name, 10);
-    const content_type = name.endsWith(".png") ? "image/png" : "application/pdf";
+    const content_type = mediaTypeOfName(name);
     const ticket = await ticketFor(transport, { filename: name, size: file.size, content_type });
     await transport.put(ticket, file, { signal, onProgress: () => {} });
     await transport.complete({ file_path: ticket.file_path }, signal);
@@ -83,13 +84,26 @@ test("asks only for the images that are near, in one call, and drops those that 
   expect((await tileOf("1.png")).querySelector("img")).toBeNull();
 });
 
-test("a file that is no image has its extension and its name, and asks for nothing", async () => {
-  const transport = await aBackend(["letter.pdf"]);
+test.each([
+  ["letter.pdf", "thumb", true],
+  ["film.mp4", "thumb", true],
+  ["letter.pdf", undefined, false],
+  ["letter.docx", "thumb", false],
+])("%s with the variant %s has a picture: %s", async (name, variant, hasPicture) => {
+  const transport = await aBackend([name]);
+  show(transport, { variant });
+  view.show([await tileOf(name)]);
+  if (hasPicture) expect((await imageOf(name)).src).toContain(name);
+  else expect((await frameOf(name)).dataset["status"]).toBe("icon");
+});
+
+test("a file that has no picture has its extension and its name, and asks for nothing", async () => {
+  const transport = await aBackend(["letter.docx"]);
   show(transport);
-  const tile = await tileOf("letter.pdf");
+  const tile = await tileOf("letter.docx");
   view.show([tile]);
-  expect(within(tile).getByText("pdf").getAttribute("aria-hidden")).toBe("true");
-  expect(within(tile).getByRole("link").textContent).toContain("letter.pdf");
+  expect(within(tile).getByText("docx").getAttribute("aria-hidden")).toBe("true");
+  expect(within(tile).getByRole("link").textContent).toContain("letter.docx");
   expect(asked(transport)).toEqual([]);
 });
 

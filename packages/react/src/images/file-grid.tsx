@@ -58,6 +58,7 @@ export function FileGrid(props: FileGridProps) {
               key={file.file_path}
               file={file}
               urls={urls}
+              hasVariants={variant !== undefined}
               nearness={nearness}
               href={hasAddresses ? list.hrefOf(file, { disposition: "inline" }) : undefined}
               onOpen={open}

@@ -8,6 +8,8 @@ import { RemoteImage } from "./remote-image.js";
 export interface FileTileProps {
   file: ListedFile & MaybeImage;
   urls: ImageUrls;
+  /** Whether `urls` are those of variants. */
+  hasVariants: boolean;
   nearness: Nearness;
   /** Without it, and without `onOpen`, the file cannot be opened. */
   href: string | undefined;
@@ -19,6 +21,7 @@ export interface FileTileProps {
 export const FileTile = memo(function FileTile({
   file,
   urls,
+  hasVariants,
   nearness,
   href,
   onOpen,
@@ -32,7 +35,7 @@ export const FileTile = memo(function FileTile({
   const icon = <FileIcon name={name} />;
   const content = (
     <>
-      {mayHaveThumbnail(file) ? (
+      {mayHaveThumbnail(file, hasVariants) ? (
         <RemoteImage
           urls={urls}
           path={path}

@@ -29,6 +29,12 @@ export function placeholderUrl(base64: string | undefined): string | undefined {
   }
 }
 
-/** Images that the service makes variants of. It judges the bytes: a file with a wrong type gets no image. */
-export const mayHaveThumbnail = ({ content_type: type }: { content_type: string }): boolean =>
-  /^image\/(?!svg)/i.test(type);
+/**
+ * Files that may have a picture. The service judges the bytes: a file with a wrong type gets none.
+ *
+ * @param hasVariants whether variants are shown, which PDFs and films have too, and not the files themselves
+ */
+export const mayHaveThumbnail = (
+  { content_type: type }: { content_type: string },
+  hasVariants: boolean,
+): boolean => /^image\/(?!svg)/i.test(type) || (hasVariants && /^(video\/|application\/pdf$)/i.test(type));

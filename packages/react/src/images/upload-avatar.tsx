@@ -187,7 +187,7 @@ function StoredPicture({ alt, variant, fallback = null, route, ...backend }: Sto
   const [shown, setShown] = useState<Picture>();
   const [broken, setBroken] = useState<ReadonlySet<string>>(new Set());
   const addBroken = useCallback((path: string) => setBroken((paths) => new Set([...paths, path])), []);
-  const pictures: Picture[] = files.filter(mayHaveThumbnail);
+  const pictures: Picture[] = files.filter((file) => mayHaveThumbnail(file, false));
   const first = pictures.findIndex(({ file_path: path }) => !broken.has(path));
   // The broken ones stay, because they may work when the network is back.
   const layers = pictures.slice(0, first === -1 ? pictures.length : first + 1);
