@@ -65,6 +65,7 @@ test("photographs of phones and cameras become pictures of the gallery", async (
   ];
   await page.locator('.stowage-files[aria-busy="false"]').waitFor();
   await page.locator("input[type=file]").setInputFiles(photos);
+  await page.waitForTimeout(15000); await saveScreenshot(page, "walk-debug");
   const loaded = page.locator('.stowage-frame[data-status="loaded"]');
   await expect.poll(() => loaded.count(), { timeout: 60_000 }).toBe(photos.length);
   await saveScreenshot(page, "walk-photos");

@@ -61,6 +61,29 @@ describe("a variant", () => {
   });
 
   test.each([
+    [1200, 900, 320],
+    [1200, 900, 64],
+    [4000, 3000, 320],
+    [4000, 3000, 1600],
+    [800, 600, 800],
+  ])(
+    "is made of a JPEG of %i × %i without its end at %i, whatever part of it is decoded",
+    async (width, height, side) => {
+      const whole = await aPicture(width, height).jpeg().toBuffer();
+      for (const fit of ["inside", "cover"] as const)
+        for (const format of ["webp", "avif", "jpeg"] as const) {
+          const { metadata } = await aVariant(whole.subarray(0, -2), {
+            width: side,
+            height: side,
+            fit,
+            format,
+          });
+          expect(metadata.width).toBe(Math.min(side, fit === "cover" ? Math.min(width, side) : width));
+        }
+    },
+  );
+
+  test.each([
     ["without the marker of its end", 1, false],
     ["that lacks its lower half", 0.5, false],
     ["that lacks most of its scans", 0.3, true],
