@@ -308,7 +308,7 @@ const pictures: Kind[] = [
     opens: "blind",
   },
   { name: "drawing.svgz", bytes: () => gzipSync("<svg/>"), type: "image/svg+xml", opens: "blind" },
-  { name: "photo.jxl", bytes: startsWith("\xff\x0a"), type: "image/jxl", opens: "save" },
+  { name: "photo.jxl", about: "damaged", bytes: startsWith("\xff\x0a"), type: "image/jxl", opens: "save" },
   { name: "photo.jp2", bytes: startsWith("\0\0\0\x0cjP  \r\n\x87\n"), type: "image/jp2", opens: "save" },
   { name: "poster.psd", bytes: startsWith("8BPS\0\x01"), type: "image/vnd.adobe.photoshop", opens: "save" },
   { name: "sky.hdr", bytes: text("#?RADIANCE\n"), type: "image/vnd.radiance", opens: "save" },
