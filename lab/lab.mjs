@@ -44,9 +44,10 @@ const labs = {
     needs: "root or Debian's HAProxy, Patroni, etcd and PostgreSQL 15",
   },
   files: {
-    about: "what Stowage makes of each kind of file, and the table of docs/file-types.md",
-    time: "2 minutes",
-    needs: "nothing",
+    about:
+      "what Stowage makes of each kind of file, the table of docs/file-types.md, a walk, and a gallery with HEIC",
+    time: "3 minutes",
+    needs: "Chromium",
   },
   "first-file": {
     about:
