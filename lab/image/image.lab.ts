@@ -189,11 +189,11 @@ describe("the image", () => {
     const packages = inPackages.map((file) => /node_modules\/((?:@[^/]+\/)?[^/@]+)/.exec(file)?.[1]);
     const platform = `${process.platform}-${process.arch}`;
     expect([...new Set(packages)].filter(Boolean).toSorted()).toEqual([
-      "@img/colour",
       "@embedpdf/pdfium",
-      "@jsquash/jxl",
+      "@img/colour",
       `@img/sharp-libvips-${platform}`,
       `@img/sharp-${platform}`,
+      "@jsquash/jxl",
       "detect-libc",
       "libheif-js",
       "semver",
