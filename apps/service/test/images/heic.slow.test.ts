@@ -139,6 +139,13 @@ describe("a variant of a HEIC", () => {
     expect(metadata.icc!.length).toBeLessThan(700);
   });
 
+  test("is made of the photo if its thumbnail is damaged", async () => {
+    const options: HeifOptions = { tiles: ["large"], thumbnail: "gray", thumbnailSide: 128 };
+    const { corners, image } = await aVariant(options, { width: 100, height: 100 });
+    expect(corners).toEqual(UPRIGHT);
+    expect(image).toMatchObject({ width: 512, height: 512 });
+  });
+
   test("is made of the thumbnail where that has all its pixels", async () => {
     const photo = {
       grid: { columns: 2, rows: 2, width: 1024, height: 1024 },

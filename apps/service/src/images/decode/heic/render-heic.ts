@@ -1,6 +1,6 @@
 import type { VariantParameters } from "../../preset-parameters.js";
 import { requireFewPixels } from "../limits.js";
-import type { Rendered } from "../renderer.js";
+import { type Rendered, UnreadableError } from "../renderer.js";
 import { hasShapeOf, scaledSize, type Size } from "../size.js";
 import { aTiffFile, type Pixels } from "../tiff-file.js";
 import { applyCurve, colorsOf } from "./colors.js";
@@ -40,18 +40,27 @@ export async function renderHeic(original: Buffer, parameters: VariantParameters
 function renderImage(heif: Libheif, primary: number, parameters: VariantParameters): Rendered {
   const size = sizeOf(heif, primary);
   requireFewPixels("heic", size);
-  const { icc, curve } = colorsOf(heif, primary);
+  const colors = colorsOf(heif, primary);
   const thumbnail = findThumbnail(heif, primary, size, scaledSize(size, parameters));
+  if (thumbnail === null) return { bytes: renderHandle(heif, primary, colors), size };
   try {
-    const handle = thumbnail ?? primary;
-    const channels = heif._heif_image_handle_has_alpha_channel(handle) === 0 ? 3 : 4;
-    const { bytes, pixels } = aTiffFile({ ...sizeOf(heif, handle), channels }, icc);
-    decode(heif, handle, pixels);
-    if (curve) applyCurve(pixels, curve);
-    return { bytes, size };
+    return { bytes: renderHandle(heif, thumbnail, colors), size };
+  } catch (error) {
+    // Some phones write a thumbnail that does not have the size that its box names.
+    if (!(error instanceof UnreadableError)) throw error;
+    return { bytes: renderHandle(heif, primary, colors), size };
   } finally {
-    if (thumbnail !== null) heif._heif_image_handle_release(thumbnail);
+    heif._heif_image_handle_release(thumbnail);
   }
+}
+
+/** @returns a TIFF */
+function renderHandle(heif: Libheif, handle: number, { icc, curve }: ReturnType<typeof colorsOf>): Buffer {
+  const channels = heif._heif_image_handle_has_alpha_channel(handle) === 0 ? 3 : 4;
+  const { bytes, pixels } = aTiffFile({ ...sizeOf(heif, handle), channels }, icc);
+  decode(heif, handle, pixels);
+  if (curve) applyCurve(pixels, curve);
+  return bytes;
 }
 
 function sizeOf(heif: Libheif, handle: number): Size {
