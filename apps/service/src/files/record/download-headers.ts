@@ -35,7 +35,7 @@ export function isActiveType(contentType: string): boolean {
 }
 
 /**
- * How a browser shows a text: as plain text, whatever program it is for.
+ * A text that a browser shows. It is sent as plain text, also if it is meant for a program, such as a table.
  *
  * @returns null for a type that is no such text. `charset` is the one that the type names, null if it names none
  */

@@ -18,7 +18,7 @@ export interface Picture {
   /** Of the original. */
   format: DecodableFormat;
   originalBytes: number;
-  /** Of the original, as people see it. Null: nobody knows, or it is made of no pixels, such as a PDF. */
+  /** Size of the original, as people see it. Null if the file does not say it, or if the original has no pixels, such as a PDF. */
   size: Size | null;
   /** Whether a renderer made the bytes. */
   isRendered: boolean;

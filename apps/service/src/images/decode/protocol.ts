@@ -26,8 +26,8 @@ export interface ImageInfo {
 }
 
 /**
- * What a decode found out. `image: null`: it was not asked for, nobody knows the size of the original, or it is made of no pixels, such as a PDF. `ok: false` is
- * about the bytes: they are no image, are damaged, or have too many pixels.
+ * What a decode found out. `image` is null if it was not asked for, if the file does not say its size, or if it has no pixels, such as a PDF.
+ * `ok: false` is about the bytes: they are no image, are damaged, or have too many pixels.
  */
 export type DecodeAnswer =
   | { ok: true; bytes: Uint8Array; contentType: string; image: ImageInfo | null }

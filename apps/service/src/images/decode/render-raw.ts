@@ -21,7 +21,7 @@ export async function renderRaw(original: Buffer, parameters: VariantParameters)
   const largest = previews.at(-1);
   if (!largest) throw new UnreadableError("there is no preview in this camera raw file");
   const size = stored && (isOnItsSide(orientation) ? turned(stored) : stored);
-  // Of a picture whose size nobody knows, the preset decides.
+  // If the file does not say the size of its picture, the variant needs as many pixels as the preset allows.
   const shape = size ?? (isOnItsSide(orientation) ? turned(largest) : largest);
   const scale = size ? 1 : UNKNOWN_SCALE;
   const needed = scaledSize({ width: shape.width * scale, height: shape.height * scale }, parameters);

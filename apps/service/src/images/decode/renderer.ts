@@ -22,7 +22,7 @@ export class RendererMissingError extends Error {
   override readonly name = "RendererMissingError";
 }
 
-/** An original that cannot become a picture, whatever memory and time it gets. The message is for operators. */
+/** No picture can be made of this original. More memory or time would not help. The message is for operators. */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }

@@ -12,7 +12,7 @@ export interface FilmParts {
   parts: FilmPart[];
 }
 
-/** A film of which no picture can be made, whatever time it gets. The message is for operators. */
+/** No picture can be made of this film. More time would not help. The message is for operators. */
 export class UnreadableFilmError extends Error {
   override readonly name = "UnreadableFilmError";
 }
