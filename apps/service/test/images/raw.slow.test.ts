@@ -147,6 +147,7 @@ const files: [name: string, bytes: Buffer, size: [number, number] | null][] = [
     [6960, 4640],
   ],
   ["RAF", aRaf([6240, 4160], [middle]), [6240, 4160]],
+  ["RAF of a sensor with shifted rows", aRaf([4256, 1424], [middle]), null],
 ];
 
 describe("a variant of a camera raw file", () => {

@@ -16,10 +16,11 @@ interface Preview extends Size {
 export async function renderRaw(original: Buffer, parameters: VariantParameters): Promise<Rendered> {
   const directories = findDirectories(original);
   const orientation = directories.map((each) => valueOf(each, tiffTags.orientation)).find(Boolean) ?? 1;
-  const stored = findSize(original, directories);
   const previews = findPreviews(original).toSorted((a, b) => a.width - b.width);
   const largest = previews.at(-1);
   if (!largest) throw new UnreadableError("there is no preview in this camera raw file");
+  const found = findSize(original, directories);
+  const stored = found && isLike(found, largest) ? found : null;
   const size = stored && (isOnItsSide(orientation) ? turned(stored) : stored);
   // If the file does not say the size of its picture, the variant needs as many pixels as the preset allows.
   const shape = size ?? (isOnItsSide(orientation) ? turned(largest) : largest);
@@ -37,6 +38,13 @@ export async function renderRaw(original: Buffer, parameters: VariantParameters)
 const UNKNOWN_SCALE = 10_000;
 /** Previews leave out some pixels of the border. */
 const ENOUGH = 0.97;
+
+/** Some sensors have rows that are shifted by half a pixel. Their files name a size with another shape than the picture. */
+const MAX_OTHER_SHAPE = 1.4;
+const isLike = (size: Size, preview: Size) => {
+  const ratio = (size.width * preview.height) / (size.height * preview.width);
+  return ratio < MAX_OTHER_SHAPE && ratio > 1 / MAX_OTHER_SHAPE;
+};
 
 const longSide = ({ width, height }: Size) => Math.max(width, height);
 const turned = ({ width, height }: Size): Size => ({ width: height, height: width });
