@@ -1,8 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { aHeif } from "@stowage/service/test/fixtures/a-heif.js";
 import { aPdf } from "@stowage/service/test/fixtures/a-pdf.js";
-import { aCr3, aPreview, aRaf, aRawTiff } from "@stowage/service/test/fixtures/a-raw-file.js";
+import { aCr3, aPreview, aRaf } from "@stowage/service/test/fixtures/a-raw-file.js";
 import {
+  aCameraFile,
   anAnimation,
   anApng,
   anIco,
@@ -55,17 +56,7 @@ const SHOWN = { opens: "view", variant: "64 × 43", facts: "120 × 80" } as cons
 /** The browser does not show it, but its variant. */
 const CONVERTED = { opens: "save", variant: "64 × 43", facts: "120 × 80" } as const;
 
-/** A camera's file of 6000 × 4000 pixels with a preview of 120 × 80. */
-const rawFile = async () => {
-  const sensor = { entries: tags({ 254: 0, 256: 6000, 257: 4000, 262: 32_803 }) };
-  const first = { entries: [...tags({ 254: 1, 256: 160, 257: 120 }), tag(330, [sensor])] };
-  return aRawTiff({ directories: [first], previews: [await aPreview(120, 80)] });
-};
-type Entry = Parameters<typeof aRawTiff>[0]["directories"][number]["entries"][number];
-const tag = (...entry: Entry): Entry => entry;
-const tags = (values: Record<number, number>) =>
-  Object.entries(values).map(([number, value]) => tag(Number(number), [value]));
-
+const rawFile = () => aCameraFile(120, 80);
 const RAW = { opens: "save", variant: "64 × 43", facts: "6000 × 4000" } as const;
 
 const pictures: Kind[] = [

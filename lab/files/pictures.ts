@@ -1,4 +1,6 @@
-import { deflateSync, crc32 } from "node:zlib";
+import { deflateSync } from "node:zlib";
+import { aPreview, aRawTiff } from "@stowage/service/test/fixtures/a-raw-file.js";
+import { pngChunk } from "@stowage/service/test/fixtures/hostile-images.js";
 import sharp, { type Sharp } from "sharp";
 
 const WIDTH = 120;
@@ -86,15 +88,6 @@ export function anApng(): Buffer {
   ]);
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
-}
-
 /** The same JPEG without its end marker, as some phones and downloads leave it. */
 export const withoutEnd = (jpeg: Buffer): Buffer => jpeg.subarray(0, -2);
 /** Two thirds of a JPEG. */
@@ -124,4 +117,16 @@ export function withBrands(avif: Buffer, major: string, ...compatible: string[])
     rest === 0 ? Buffer.alloc(0) : box("free", Buffer.alloc(rest - 8)),
     avif.subarray(old),
   ]);
+}
+
+type Entry = Parameters<typeof aRawTiff>[0]["directories"][number]["entries"][number];
+const tag = (...entry: Entry): Entry => entry;
+const tags = (values: Record<number, number>) =>
+  Object.entries(values).map(([number, value]) => tag(Number(number), [value]));
+
+/** A camera's file of 6000 × 4000 pixels with a preview of this size. */
+export async function aCameraFile(width: number, height: number): Promise<Buffer> {
+  const sensor = { entries: tags({ 254: 0, 256: 6000, 257: 4000, 262: 32_803 }) };
+  const first = { entries: [...tags({ 254: 1, 256: 160, 257: 120 }), tag(330, [sensor])] };
+  return aRawTiff({ directories: [first], previews: [await aPreview(width, height)] });
 }

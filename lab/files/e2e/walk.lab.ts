@@ -5,9 +5,9 @@ import { anExample, type Example } from "@stowage/e2e/fixtures/an-example.js";
 import { saveScreenshot } from "@stowage/e2e/fixtures/save-screenshot.js";
 import { aHeif } from "@stowage/service/test/fixtures/a-heif.js";
 import { aPdf } from "@stowage/service/test/fixtures/a-pdf.js";
-import { aPreview, aRawTiff } from "@stowage/service/test/fixtures/a-raw-file.js";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { aCameraFile } from "../pictures.js";
 
 /*
  * What a person sees who uploads the files of a phone, a camera and an office to the example app. SCREENSHOTS=… saves pictures of it.
@@ -29,26 +29,6 @@ test("photographs of phones and cameras become pictures of the gallery", async (
   await page.getByRole("link", { name: "Photos", exact: true }).click();
   const side = 512;
   const grid = { columns: 2, rows: 2, width: 2 * side, height: 2 * side };
-  const sensor = {
-    entries: [
-      [256, [6000]],
-      [257, [4000]],
-      [262, [32_803]],
-    ] as [number, number[]][],
-  };
-  const raw = {
-    directories: [
-      {
-        entries: [
-          [254, [1]],
-          [256, [160]],
-          [257, [120]],
-          [330, [sensor]],
-        ] as [number, number[] | (typeof sensor)[]][],
-      },
-    ],
-    previews: [await aPreview(1620, 1080)],
-  };
   const jpeg = await sharp({ create: { width: 1200, height: 900, channels: 3, background: "#c63" } })
     .jpeg()
     .toBuffer();
@@ -58,7 +38,7 @@ test("photographs of phones and cameras become pictures of the gallery", async (
     .toBuffer();
   const photos = [
     await write("IMG_0001.HEIC", aHeif({ grid, tiles: ["large"] })),
-    await write("DSC_0002.NEF", aRawTiff(raw)),
+    await write("DSC_0002.NEF", await aCameraFile(1620, 1080)),
     await write("moving.gif", gif),
     await write("no-end.jpg", jpeg.subarray(0, -2)),
     await write("IMG_0003.JPG", jpeg),

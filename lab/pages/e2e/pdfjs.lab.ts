@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { createStowageClient } from "@stowage/server/client";
 import { aProject } from "@stowage/e2e/fixtures/a-project.js";
 import { sharedChromium } from "@stowage/e2e/fixtures/chromium.js";
+import { aPdf } from "@stowage/service/test/fixtures/a-pdf.js";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 
 const PDFJS = "pdfjs-dist@6.5.438";
@@ -17,38 +18,17 @@ const MB = 1e6;
 const SIZE_MB = 100;
 
 /** A page of three words, and behind it an image that no page shows. */
-function aLargePdf(): Buffer {
-  const content = "BT /F1 24 Tf 20 100 Td (The first page) Tj ET";
-  const parts: Buffer[] = [Buffer.from("%PDF-1.4\n")];
-  let length = parts[0]!.length;
-  const objects = [
-    "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
-    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    Buffer.concat([
-      Buffer.from(`<< /Length ${SIZE_MB * MB} >>\nstream\n`),
-      Buffer.alloc(SIZE_MB * MB, 0x20),
-      Buffer.from("\nendstream"),
-    ]),
-  ];
-  const offsets = objects.map((object, index) => {
-    const at = length;
-    for (const part of [
-      Buffer.from(`${index + 1} 0 obj\n`),
-      Buffer.from(object as string),
-      Buffer.from("\nendobj\n"),
-    ]) {
-      parts.push(part);
-      length += part.length;
-    }
-    return `${String(at).padStart(10, "0")} 00000 n \n`;
+const aLargePdf = (): Buffer =>
+  aPdf({
+    content: "BT /F1 24 Tf 20 100 Td (The first page) Tj ET",
+    objects: [
+      Buffer.concat([
+        Buffer.from(`<< /Length ${SIZE_MB * MB} >>\nstream\n`),
+        Buffer.alloc(SIZE_MB * MB, 0x20),
+        Buffer.from("\nendstream"),
+      ]),
+    ],
   });
-  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join("")}`;
-  const end = `trailer\n<< /Root 1 0 R /Size ${objects.length + 1} >>\nstartxref\n${length}\n%%EOF\n`;
-  return Buffer.concat([...parts, Buffer.from(table + end)]);
-}
 
 const PAGE =
   '<!doctype html><script type="module">import * as pdfjs from "/pdf.mjs"; window.pdfjs = pdfjs;</script>';
