@@ -25,12 +25,12 @@ export function renderPage(code: UploadErrorCode, written: string): string {
     ? [`- HTTP ${errorCatalogue[code].status} from ${source}`, `- \`detail\`: ${errorCatalogue[code].detail}`]
     : [`- from ${source}`];
   return [
-    "<!-- Generated from the error catalogue, except cause and fix -->",
+    "<!-- Generated, except cause and fix -->",
     "",
     `# ${code}`,
     "",
     ...facts,
-    `- the widget says: ${messageOf(code)}`,
+    `- widget: ${messageOf(code)}`,
     "",
     explanation,
     "",
@@ -41,8 +41,8 @@ type Source = "service" | "helper" | "widget";
 
 const SOURCE_NAMES: Readonly<Record<Source, string>> = {
   service: "the service",
-  helper: "the helper in your backend",
-  widget: "the widget in the browser",
+  helper: "the helper",
+  widget: "the widget",
 };
 
 function sourceOf(code: UploadErrorCode): Source {
@@ -90,12 +90,12 @@ export function renderIndex(): string {
     "",
   ]);
   return [
-    "<!-- Generated from the error catalogue -->",
+    "<!-- Generated -->",
     "",
     "# Error codes",
     "",
-    "Compare codes, not texts. The code is in `StowageError.code` in the backend, in `failure.code` in the widget, in the member `code` of",
-    "the helper's answers, and in the header `X-Error-Code` of the service's. Helper and widget pass the codes of the service on.",
+    "Compare codes, not texts. The code is in `StowageError.code` in the backend, in `failure.code` in the widget, in `code` of the helper's",
+    "answers, and in the header `X-Error-Code` of the service's. Helper and widget pass the codes of the service on.",
     "",
     ...sections,
   ].join("\n");
@@ -103,9 +103,7 @@ export function renderIndex(): string {
 
 function renderList(codes: UploadErrorCode[]): string[] {
   return codes.map((code) => {
-    const link = `[\`${code}\`](${code}.md)`;
-    return isCatalogued(code)
-      ? `- ${link} ${errorCatalogue[code].status}: ${errorCatalogue[code].detail}`
-      : `- ${link}: ${messageOf(code)}`;
+    const link = `- [\`${code}\`](${code}.md)`;
+    return isCatalogued(code) ? `${link} ${errorCatalogue[code].status}` : link;
   });
 }
