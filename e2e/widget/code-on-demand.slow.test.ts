@@ -31,6 +31,13 @@ test("a file whose code does not come fails with the reason, and is stored when 
   expect(await widget.files()).toMatchObject([{ filename: "a.txt", status: "stored" }]);
 });
 
+test("a row whose code does not come names the file and the reason of its failure", async () => {
+  const widget = await harness.open({ withoutCode: /\/(uploads|styled-files)-/ });
+  await widget.choose(await harness.file("a.txt", "a"));
+  await widget.waitForRows("failed");
+  await expect.poll(() => widget.row("a.txt").innerText()).toContain("The server cannot be reached.");
+});
+
 test("the code is there before a person chooses a file, so the page needs no network for it later", async () => {
   const widget = await harness.open();
   await widget.page.waitForLoadState("networkidle");

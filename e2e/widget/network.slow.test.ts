@@ -37,6 +37,11 @@ async function advanceTimeUntil(
   await expect.poll(check, manySteps).toBeGreaterThanOrEqual(minimum);
 }
 
+/** Advances the page's clock until the row has the text, which it draws a moment after its status changed. */
+function advanceTimeUntilText(widget: WidgetPage, name: string, text: string): Promise<void> {
+  return advanceTimeUntil(widget, 100, () => widget.row(name).getByText(text).count(), 1);
+}
+
 /**
  * Waits until the PUT after a stalled one has stored the file. A PUT without progress for 30 s counts as stalled, so the steps are
  * short enough for the second PUT to make progress in real time.
@@ -73,7 +78,9 @@ describe("a connection that", () => {
     await widget.choose(await harness.file("often.bin", bytes));
     await advanceTimeUntil(widget, 1000, () => widget.rows("failed").count(), 1);
     expect(widget.storage.puts).toHaveLength(5);
-    expect(await widget.row("often.bin").innerText()).toContain(
+    await advanceTimeUntilText(
+      widget,
+      "often.bin",
       "The storage cannot be reached. Check your connection, or try again later.",
     );
     await widget.button("Retry often.bin").click();
@@ -213,6 +220,8 @@ describe("a backend that", () => {
   test("is stopped: the widget says that the server is not reached, and fails after five minutes", async () => {
     const widget = await harness.open({ fakeClock: true, development: true });
     const hints = hintsOf(widget);
+    // The backend of this page serves its code too.
+    await widget.page.waitForLoadState("networkidle");
     await widget.app.stop();
     await widget.choose(await harness.file("a.txt", "a"), await harness.file("b.txt", "b"));
     await advanceTimeUntil(widget, 100, () => widget.page.locator("[data-unreachable]").count(), 1);
@@ -220,10 +229,11 @@ describe("a backend that", () => {
     await advanceTimeUntil(widget, 100, () => widget.root.getByText(NOT_REACHED).count(), 1);
     expect(await widget.page.locator("[data-offline]").count()).toBe(0);
     await advanceTimeUntil(widget, 20_000, () => widget.rows("failed").count(), 2);
-    await widget
-      .row("a.txt")
-      .getByText("The server cannot be reached. Check your connection, or try again later.")
-      .waitFor();
+    await advanceTimeUntilText(
+      widget,
+      "a.txt",
+      "The server cannot be reached. Check your connection, or try again later.",
+    );
     expect(await widget.button("Retry a.txt").count()).toBe(1);
     await expect.poll(() => hints).toHaveLength(1);
     expect(hints[0]).toContain(

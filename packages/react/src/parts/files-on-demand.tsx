@@ -10,7 +10,7 @@ export const styledFiles = /* @__PURE__ */ onDemand(() => import("./styled-files
 
 /**
  * The files of a styled component. Their code is loaded after the first view, so that it is there before a person has chosen a file. If
- * it does not come, the files are listed by their names, and their uploads run all the same.
+ * it does not come, the files are listed by their names and the reasons of their failures, and their uploads run all the same.
  */
 export function FilesOnDemand(props: StyledFilesProps) {
   useStylesHint();
@@ -26,9 +26,12 @@ export function FilesOnDemand(props: StyledFilesProps) {
   }
   return items.length > 0 ? (
     <ul role="list" aria-label={shared.labels.list} className="stowage-list">
-      {items.map(({ id, name, status }) => (
-        <li key={id} data-status={status} className="stowage-item">
-          <bdi className="stowage-name">{name}</bdi>
+      {items.map((item) => (
+        <li key={item.id} data-status={item.status} className="stowage-item">
+          <div className="stowage-item-body">
+            <bdi className="stowage-name">{item.name}</bdi>
+            {item.status === "failed" && <div className="stowage-item-status">{item.error.message}</div>}
+          </div>
         </li>
       ))}
     </ul>
