@@ -49,6 +49,17 @@ test("lets 24 small files wait for their tickets", async () => {
   store.cancelAll();
 });
 
+test("lets 24 small files wait for the backend while the bytes of six are sent", async () => {
+  backend.nextAnswers.put.push(...Array.from({ length: 6 }, () => "hang" as const));
+  const store = aStoreAt(backend);
+  store.add(Array.from({ length: 40 }, (_, index) => aFile(`${index}`)));
+  const count = (wanted: string) => statuses(store).filter((status) => status === wanted).length;
+  await expect.poll(() => [count("uploading"), count("requesting"), count("queued")]).toEqual([6, 24, 10]);
+  await aMoment();
+  expect([count("requesting"), backend.of("put").length]).toEqual([24, 6]);
+  store.cancelAll();
+});
+
 test("shares calls between many small files, and sends at most six of them at once", async () => {
   const store = aStoreAt(backend);
   store.add(Array.from({ length: 60 }, (_, index) => aFile(`${index}`)));

@@ -27,13 +27,13 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
 
   const allowed = () => concurrency() || DEFAULT_CONCURRENCY;
 
-  function usedSlots(): number {
-    let slots = 0;
+  function usedSlots(slots: number): number {
+    let used = 0;
     for (const id of running.keys()) {
       const file = files.get(id);
-      slots += file ? slotsOf(file, allowed()) : 1;
+      used += file ? slotsOf(file, slots) : 1;
     }
-    return slots;
+    return used;
   }
 
   /** Starts the first waiting file that is smaller than all running files, if these are all uploaded by parts. */
@@ -83,7 +83,7 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
     startNext() {
       for (const id of waiting) {
         const slots = Math.min(allowed(), capacity());
-        if (usedSlots() >= slots) return startSmallFile(slots);
+        if (usedSlots(slots) >= slots) return startSmallFile(slots);
         waiting.delete(id);
         void start(id);
       }
@@ -92,14 +92,17 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
 }
 
 /**
- * A file that waits for the backend leaves the connection to other files. A confirming file takes half a slot. Many small files take
- * a quarter each while they wait, so that more of them share a call. This does not
- * apply if the page wants fewer PUTs than the store allows, because a file with a ticket starts its PUT immediately.
+ * A file that waits for the backend leaves the connection to other files. A confirming file takes half a slot. A small file takes a quarter
+ * while it waits, so that several share a call, and none while its bytes are sent: `put-slots.ts` limits these, and the next tickets are
+ * there when a PUT ends. This does not apply if the page or the network wants fewer PUTs than the store allows, because a file with a ticket
+ * starts its PUT immediately.
  */
-function slotsOf({ item }: FileState, concurrency: number): number {
+function slotsOf({ item }: FileState, slots: number): number {
   const isConfirming = item.status === "confirming";
-  const isWaiting = isConfirming || (item.status === "requesting" && item.retry === null);
-  if (isWaiting && item.size <= SMALL_BYTES && concurrency >= MAX_PUTS) return 0.25;
+  if (item.size <= SMALL_BYTES && slots >= MAX_PUTS) {
+    if (item.status === "uploading") return 0;
+    if (isConfirming || (item.status === "requesting" && item.retry === null)) return 0.25;
+  }
   return isConfirming ? 0.5 : 1;
 }
 

@@ -100,7 +100,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     },
     wait: (delayMs, signal) => wait(runtime, delayMs, signal),
     onCancellationChange: () => pageHideListener.update(),
-    onWaiting: advance,
+    onRoom: advance,
   });
   const scheduler = createScheduler({
     files,

@@ -37,7 +37,7 @@ function aList({ failures = 0, isClockStopped = false } = {}) {
         refresh: () => {},
       },
       onDeleted: () => {},
-      onWaiting: () => {},
+      onRoom: () => {},
       wait: async () => {},
       onCancellationChange: () => {},
     },

@@ -38,8 +38,8 @@ export interface UploadsDeps {
   wait(delayMs: number, signal: AbortSignal): Promise<void>;
   /** Called when a cancellation was added or has ended. */
   onCancellationChange(): void;
-  /** Called when a file begins to wait for the backend, and leaves the connection free for another one. */
-  onWaiting(): void;
+  /** Called when a file begins to wait for the backend, or to send its bytes, so that another one may be able to start. */
+  onRoom(): void;
 }
 
 /** Uploads the files of one store, and deletes them. */
@@ -144,7 +144,8 @@ async function uploadFile(
       void deps.continued.opened(event.multipart, item.file);
     }
     files.dispatch(id, toFileEvent(event));
-    if (event.type === "requesting" || event.type === "confirming") deps.onWaiting();
+    const isPutStart = event.type === "bytes-sent" && event.sentBytes === 0;
+    if (event.type === "requesting" || event.type === "confirming" || isPutStart) deps.onRoom();
   }
 
   try {
