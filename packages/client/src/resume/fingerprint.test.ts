@@ -52,6 +52,23 @@ test("reads at most 192 KiB of a large file", async () => {
   expect(readBytes).toBe(192 * KIB);
 });
 
+test("reads a file once, and again if it could not be read", async () => {
+  let reads = 0;
+  const file = {
+    size: 10,
+    slice(start: number, end: number) {
+      reads++;
+      const sample = new Blob([bytesOf(10)]).slice(start, end);
+      if (reads <= 3) sample.arrayBuffer = () => Promise.reject(new DOMException("away", "NotReadableError"));
+      return sample;
+    },
+  } as Blob;
+  await expect(contentHash(file)).rejects.toThrow("away");
+  const hash = await contentHash(file);
+  expect(await contentHash(file)).toBe(hash);
+  expect(reads).toBe(6);
+});
+
 test("another input makes another fingerprint of the same content", async () => {
   const file = new Blob([bytesOf(10)]);
   const [first, second] = [await fingerprintOf(file, { album: 7 }), await fingerprintOf(file, { album: 8 })];

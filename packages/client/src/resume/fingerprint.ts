@@ -28,12 +28,30 @@ export function parseFingerprint(text: string | null): Fingerprint | null {
   return format === FORMAT && content && input ? { content, input } : null;
 }
 
-/** Hash of the size and three samples. The samples of a small file overlap. */
-export async function contentHash(file: Blob): Promise<string> {
+/** A file is read once: it is compared with each open upload of its name, and opens one itself. */
+const contentHashes = new WeakMap<Blob, Promise<string>>();
+
+/**
+ * Hash of the size and three samples. The samples of a small file overlap.
+ *
+ * @throws the browser's error for a file that cannot be read
+ */
+export function contentHash(file: Blob): Promise<string> {
+  const known = contentHashes.get(file);
+  if (known) return known;
+  const hash = hashContent(file);
+  contentHashes.set(file, hash);
+  // A file that cannot be read now may be readable later.
+  hash.catch(() => contentHashes.delete(file));
+  return hash;
+}
+
+async function hashContent(file: Blob): Promise<string> {
+  const samples = await Promise.all(
+    sampleStarts(file.size).map((start) => file.slice(start, start + SAMPLE_BYTES).arrayBuffer()),
+  );
   const hash = sha256.create().update(utf8ToBytes(`${file.size}.`));
-  for (const start of sampleStarts(file.size)) {
-    hash.update(new Uint8Array(await file.slice(start, start + SAMPLE_BYTES).arrayBuffer()));
-  }
+  for (const sample of samples) hash.update(new Uint8Array(sample));
   return shortHex(hash.digest());
 }
 

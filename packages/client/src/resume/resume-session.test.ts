@@ -201,6 +201,14 @@ test("a file with the name, content and input of an open upload continues it", a
   expect(found).toMatchObject({ size: 1000, sent: null, ticket: { file_path: path, part_count: 10 } });
 });
 
+test("reads a file while the backend answers which uploads are open", async () => {
+  const file = aVideo();
+  const slice = vi.spyOn(file, "slice");
+  const finding = aUser().aList().find({ original: file, prepared: file }, undefined);
+  expect(slice).toHaveBeenCalledTimes(3);
+  expect(await finding).toBeNull();
+});
+
 test.each([
   ["another content", aVideo(2), undefined],
   ["another name", aVideo(1, "film.mp4"), undefined],

@@ -3,6 +3,7 @@ import { uploadErrors } from "../upload-messages.js";
 import type { FailureOf } from "../messages.js";
 import { UploadError } from "../upload-error.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
+import { contentHash } from "./fingerprint.js";
 import { continues, isFileOf, isNameOf } from "./match-file.js";
 import { heldOf } from "./open-uploads.js";
 import type { ResumableUpload } from "./resumable-upload.js";
@@ -116,6 +117,8 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
         if (wanted.upload.declared_size !== prepared.size) throw new UploadError("different_file");
         return heldOf(wanted.upload, prepared, runtime.now());
       }
+      // Read while the backend answers. It is needed to compare, or for the request of a new upload.
+      contentHash(prepared).catch(() => {});
       await list.refreshIfOld();
       for (const [candidate, { upload, status }] of entries) {
         const isFree = () => status === "waiting" && !isContinued(candidate);
