@@ -304,7 +304,7 @@ describe("the example page", () => {
     await signIn("Ada Lovelace");
     await page.route("**/api/stowage/request", (route) => route.abort(), { times: 1 });
     await choose([await aFile("second-try.txt", Buffer.from("again"))]);
-    await rows("done").waitFor({ timeout: 15_000 });
+    await rows("done").waitFor({ timeout: 30_000 });
     expect(await rowsOf("second-try.txt")).toMatchObject([{ status: "stored" }]);
   });
 

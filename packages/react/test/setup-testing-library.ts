@@ -8,7 +8,7 @@ afterAll(refuseImpureRender());
 if (typeof document !== "undefined") {
   const { configure } = await import("@testing-library/react");
   // The library waits one second by default. That is too short when other test suites keep the machine busy.
-  configure({ asyncUtilTimeout: 15_000 });
+  configure({ asyncUtilTimeout: 30_000 });
   // Uploads outlive their components. A test must not see those of the test before it.
   const { defaultUploadClient } = await import("@stowage/client");
   afterEach(() => defaultUploadClient.clear());
