@@ -38,6 +38,11 @@ const labs = {
     time: "5 minutes",
     needs: "Linux",
   },
+  doctor: {
+    about: "what `stowage doctor` says of stores and proxies that are broken in a known way, as a table",
+    time: "2 minutes",
+    needs: "nothing",
+  },
   failover: {
     about: "a primary that dies under load, its standby behind HAProxy, also under Patroni; a full disk",
     time: "10 minutes",

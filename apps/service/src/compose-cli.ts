@@ -22,6 +22,7 @@ import {
 import { watchCitus } from "./db/citus/watch-citus.js";
 import type { Database } from "./db/client.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";
+import { send } from "./doctor/send.js";
 import { createSignals } from "#db/signals.js";
 import { watchStore } from "./health/watch-store.js";
 import { createDecoder } from "./images/decode/decoder.js";
@@ -200,7 +201,7 @@ export function composeDoctorCommand(config: StorageConfig, database: DatabaseCo
     bucket: config.S3_BUCKET,
     clock: () => new Date(),
     randomBytes,
-    fetch,
+    send,
     probeTimeoutMs: 2 * config.S3_TIMEOUT_MS,
   };
   return {

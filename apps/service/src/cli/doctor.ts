@@ -19,7 +19,7 @@ const EXIT_CODE_WARNINGS = 2;
 const EXIT_CODE_FAILURES = 3;
 const NAME_WIDTH = 26;
 
-/** `stowage doctor`: exits with 0 if all checks pass, with 2 after warnings, and with 3 if uploads do not work. */
+/** `stowage doctor`: exits with 0 if all checks pass, with 2 after warnings and checks that were not possible, and with 3 if uploads do not work. */
 export function doctorCommand(env: Environment): Command {
   return createCommand("doctor", "check the configured database and storage for what Stowage needs")
     .option("--origin <origin>", "origin of your pages; repeatable", origins)
@@ -61,7 +61,7 @@ export function doctorCommand(env: Environment): Command {
 function exitCodeOf(findings: Finding[]): number {
   const has = (verdict: Finding["verdict"]) => findings.some((finding) => finding.verdict === verdict);
   if (has("fail")) return EXIT_CODE_FAILURES;
-  return has("warn") ? EXIT_CODE_WARNINGS : 0;
+  return has("warn") || has("skip") ? EXIT_CODE_WARNINGS : 0;
 }
 
 function toLines({ verdict, name, found, whatToDo }: Finding): string {

@@ -7,7 +7,13 @@ const RULE_ID = "stowage";
  * What a page may read. A resumed upload compares ETags. The others are for readers that load parts of a file, such as PDF.js: without
  * `Accept-Ranges` it loads the whole file before it shows the first page.
  */
-const EXPOSED_HEADERS = ["ETag", "Accept-Ranges", "Content-Range", "Content-Length", "Content-Encoding"];
+export const EXPOSED_HEADERS = [
+  "ETag",
+  "Accept-Ranges",
+  "Content-Range",
+  "Content-Length",
+  "Content-Encoding",
+];
 
 type CorsClient = Pick<StorageClient, "readCors" | "writeCors">;
 
@@ -37,6 +43,7 @@ export async function applyCors(
 async function replaceRule(bucket: CorsClient, origins: string[], methods: string[]): Promise<CorsRule[]> {
   const others = (await bucket.readCors()).filter((rule) => rule.id !== RULE_ID);
   const rule = { origins, methods, headers: ["*"], exposedHeaders: EXPOSED_HEADERS, maxAgeSeconds: 600 };
-  await bucket.writeCors([...others, { id: RULE_ID, ...rule }]);
+  // Storage applies the first rule that matches, so a broader rule before this one would hide it.
+  await bucket.writeCors([{ id: RULE_ID, ...rule }, ...others]);
   return bucket.readCors();
 }

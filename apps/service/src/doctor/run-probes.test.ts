@@ -5,6 +5,7 @@ import { purgeFailed } from "#cdn/cdn.js";
 import type { StoredPart } from "#object-store/object-store.js";
 import { runProbes, type RunProbesDeps } from "./run-probes.js";
 import type { Finding } from "./probe.js";
+import type { Send } from "./send.js";
 
 /*
  * A fake store that answers everything wrongly, because no real one does. The tests of the command line run the doctor on
@@ -20,8 +21,11 @@ function aCarelessStore(skewMs = 0) {
   /** By upload ID; they are never removed. */
   const parts = new Map<string, StoredPart[]>();
   const pathOf = (url: string) => new URL(url).pathname.slice(1);
-  const answer = (body: string, status = 200) =>
-    new Response(body, { status, headers: { Date: new Date(Date.now() + skewMs).toUTCString() } });
+  const answer = (body: string, status = 200) => ({
+    status,
+    body,
+    headers: new Headers({ Date: new Date(Date.now() + skewMs).toUTCString() }),
+  });
   const deps: RunProbesDeps = {
     store: {
       published: null,
@@ -55,17 +59,16 @@ function aCarelessStore(skewMs = 0) {
     clock: () => new Date(),
     randomBytes,
     probeTimeoutMs: 60_000,
-    fetch: async (input, init) => {
-      const path = pathOf(String(input));
-      const [uploadId, number] = new URL(String(input)).searchParams.get("part")?.split(".") ?? [];
+    send: async (url, { method = "GET", headers = {}, body = "" }) => {
+      const path = pathOf(url);
+      const [uploadId, number] = new URL(url).searchParams.get("part")?.split(".") ?? [];
       if (uploadId !== undefined) {
-        const part = { number: Number(number), sizeBytes: String(init!.body).length, etag: "no MD5" };
-        parts.get(uploadId)![part.number - 1] = part;
+        const part = { number: Number(number), sizeBytes: body.length, etag: "no MD5" };
+        parts.get(uploadId)?.push(part);
         return answer("");
       }
-      const headers = new Headers(init?.headers);
-      if (init?.method === "OPTIONS") return answer("", 403);
-      if (init?.method === "PUT") objects.set(path, headers.get("x-amz-copy-source") ?? String(init.body));
+      if (method === "OPTIONS") return answer("", 403);
+      if (method === "PUT") objects.set(path, headers["x-amz-copy-source"] ?? body);
       return answer(objects.get(path) ?? "");
     },
   };
@@ -89,11 +92,17 @@ describe("the doctor", () => {
     expect(verdicts(findings)).toEqual({
       "Bucket reachable": "ok",
       Clock: "ok",
-      "Upload and download": "warn",
+      "Upload and download": "ok",
+      HEAD: "warn",
+      "Headers of downloads": "warn",
+      "Bytes and ranges": "warn",
+      "Lifetime of URLs": "warn",
       "Content-Type enforced": "warn",
       "Content-Length enforced": "warn",
       "Content-MD5 enforced": "warn",
       "If-None-Match": "info",
+      "Expect: 100-continue": "ok",
+      "Chunked PUT": "warn",
       "Unsigned x-amz-acl": "warn",
       "Unsigned x-amz-copy-source": "warn",
       Private: "warn",
@@ -101,12 +110,14 @@ describe("the doctor", () => {
       Versions: "ok",
       Listing: "warn",
       "Upload by parts": "warn",
+      "Listing of parts": "fail",
       "Part length enforced": "warn",
       "Part MD5 enforced": "warn",
       "Part ETag": "info",
       Abort: "warn",
       "Listing of uploads": "warn",
       CORS: "fail",
+      "CORS of downloads": "warn",
       "Credential lifetime": "ok",
       "Storage events": "info",
     });
@@ -153,7 +164,7 @@ describe("the doctor", () => {
     });
   });
 
-  test("says which permissions uploads by parts need, and leaves out what depends on them", async () => {
+  test("says which permissions uploads by parts need, and does not check what depends on them", async () => {
     const { deps } = aCarelessStore();
     const denied = Object.assign(new Error("no"), { name: "AccessDenied" });
     const createMultipart = () => Promise.reject(new StowageError("unavailable", { cause: denied }));
@@ -163,7 +174,10 @@ describe("the doctor", () => {
       found: "storage does not start a multipart upload (AccessDenied)",
       whatToDo: expect.stringContaining("s3:ListMultipartUploadParts"),
     });
-    expect(findings["Part ETag"]).toBeUndefined();
+    expect(findings["Part ETag"]).toMatchObject({
+      verdict: "skip",
+      found: "not checked: storage does not start a multipart upload",
+    });
     expect(findings["CORS"]).toBeDefined();
   });
 
@@ -188,27 +202,34 @@ describe("the doctor", () => {
     expect(finding!.verdict).toBe("warn");
   });
 
+  test("fails for a page with TLS and an endpoint without it, which a browser does not reach", async () => {
+    const { deps } = aCarelessStore();
+    const publicEndpoint = "http://s3.example";
+    const findings = await findingsOf({ ...deps, publicEndpoint }, { origins: ["https://app.example"] });
+    expect(findings["CORS"]).toMatchObject({ verdict: "fail", found: expect.stringContaining("no TLS") });
+  });
+
   test("says that a bucket keeps old versions, which a deleted file leaves behind", async () => {
     const { deps } = aCarelessStore();
-    const fetch: RunProbesDeps["fetch"] = async (input, init) => {
-      const answer = await deps.fetch(input, init);
+    const send: Send = async (...request) => {
+      const answer = await deps.send(...request);
       answer.headers.set("x-amz-version-id", "v1");
       return answer;
     };
-    expect((await findingsOf({ ...deps, fetch })).Versions!.verdict).toBe("info");
+    expect((await findingsOf({ ...deps, send })).Versions!.verdict).toBe("info");
   });
 
   test("sends an event to the service with its secret, and does not print the secret", async () => {
     const { deps } = aCarelessStore();
     const requests: unknown[] = [];
-    const fetch: RunProbesDeps["fetch"] = async (input, init) => {
-      if (init?.method !== "POST") return deps.fetch(input, init);
-      requests.push([String(input), new Headers(init.headers).get("authorization"), init.body]);
-      return new Response("", { status: requests.length === 1 ? 200 : 401 });
+    const send: Send = async (url, request, options) => {
+      if (request.method !== "POST") return deps.send(url, request, options);
+      requests.push([url, request.headers?.["Authorization"], request.body]);
+      return { status: requests.length === 1 ? 200 : 401, headers: new Headers(), body: "" };
     };
     const events = { secret: "hunter2hunter2hunter2", serviceUrl: "http://127.0.0.1:4000" };
-    const accepted = await findingsOf({ ...deps, fetch }, { events });
-    const refused = await findingsOf({ ...deps, fetch }, { events });
+    const accepted = await findingsOf({ ...deps, send }, { events });
+    const refused = await findingsOf({ ...deps, send }, { events });
     expect(accepted["Storage events"]!.verdict).toBe("ok");
     expect(refused["Storage events"]!.verdict).toBe("warn");
     expect(requests[0]).toEqual([

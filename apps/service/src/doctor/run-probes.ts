@@ -2,20 +2,15 @@ import { isPurgeFailure } from "#cdn/cdn.js";
 import type { PrivateDelivery } from "#cdn/private-delivery.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
-import {
-  type Finding,
-  type Probe,
-  type ProbeContext,
-  type ProbeRequest,
-  type ProbeResponse,
-  SAMPLE_TYPE,
-} from "./probe.js";
+import { type Finding, NotChecked, type Probe, type ProbeContext, SAMPLE_TYPE } from "./probe.js";
+import type { Send } from "./send.js";
 import { clockSkew } from "./probes/clock-skew.js";
-import { cors, noOrigin } from "./probes/cors.js";
+import { cors, corsOfDownloads, noOrigin } from "./probes/cors.js";
 import { credentialLifetime, type CredentialTraits } from "./probes/credential-lifetime.js";
 import { contentLength, contentMd5, contentType, ifNoneMatch } from "./probes/enforced-headers.js";
+import { head } from "./probes/head.js";
 import { partEtag, partLength, partMd5 } from "./probes/enforced-part-headers.js";
-import { aborts, deletes, listing, uploadListing, versions } from "./probes/permissions.js";
+import { aborts, deletes, listing, partListing, uploadListing, versions } from "./probes/permissions.js";
 import { publicCors } from "./probes/public-cors.js";
 import { publicFiles } from "./probes/public-files.js";
 import { reachable } from "./probes/reachable.js";
@@ -23,7 +18,9 @@ import { type EventsTarget, storageEvents } from "./probes/storage-events.js";
 import { privateCdn } from "./probes/private-cdn.js";
 import { privacy, unsignedAcl, unsignedCopySource } from "./probes/unsigned-requests.js";
 import { uploadByParts } from "./probes/upload-by-parts.js";
-import { upload } from "./probes/upload.js";
+import { chunkedPut, expectContinue } from "./probes/unusual-puts.js";
+import { downloads, ranges, upload } from "./probes/upload.js";
+import { urlLifetime } from "./probes/url-lifetime.js";
 
 export interface RunProbesDeps {
   store: ProbeContext["store"] & Pick<ObjectStore, "published">;
@@ -33,7 +30,7 @@ export interface RunProbesDeps {
   bucket: string;
   clock: () => Date;
   randomBytes: RandomBytes;
-  fetch: typeof fetch;
+  send: Send;
   /** How long one probe may take in total. */
   probeTimeoutMs: number;
 }
@@ -57,19 +54,15 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
     yield bucket;
     yield await run(clockSkew);
     if (bucket.verdict === "ok") {
-      const corsProbes = input.origins.length > 0 ? input.origins.map(cors) : [noOrigin];
+      const { origins } = input;
+      const corsProbes = origins.flatMap((origin) => [cors(origin), corsOfDownloads(origin)]);
       for (const probe of bucketProbes) yield await run(probe);
-      const byParts = await run(uploadByParts);
-      yield byParts;
-      if (byParts.verdict !== "fail") for (const probe of partProbes) yield await run(probe);
-      for (const probe of corsProbes) yield await run(probe);
+      for (const probe of origins.length > 0 ? corsProbes : [noOrigin]) yield await run(probe);
       // Most installations have no public files, so only a configured bucket is worth a line.
       const { published } = deps.store;
       if (published) {
-        const readable = await run(publicFiles(published));
-        yield readable;
-        if (readable.verdict !== "fail" && input.origins.length > 0)
-          yield await run(publicCors(published, input.origins));
+        yield await run(publicFiles(published));
+        if (origins.length > 0) yield await run(publicCors(published, origins));
       }
       if (deps.delivery) yield await run(privateCdn(deps.delivery));
     }
@@ -82,20 +75,30 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
 
 const bucketProbes = [
   upload,
+  head,
+  downloads,
+  ranges,
+  urlLifetime,
   contentType,
   contentLength,
   contentMd5,
   ifNoneMatch,
+  expectContinue,
+  chunkedPut,
   unsignedAcl,
   unsignedCopySource,
   privacy,
   deletes,
   versions,
   listing,
+  uploadByParts,
+  partListing,
+  partLength,
+  partMd5,
+  partEtag,
+  aborts,
+  uploadListing,
 ];
-
-/** Left out if storage has no multipart uploads. */
-const partProbes = [partLength, partMd5, partEtag, aborts, uploadListing];
 
 /** The probes store objects only under this prefix. */
 const PREFIX = "stowage-doctor/";
@@ -121,7 +124,7 @@ function createContext(deps: RunProbesDeps): { context: ProbeContext; cleanUp():
       uploads.push(upload);
       return upload;
     },
-    send: (url, request) => send(deps, url, request),
+    send: (url, request = {}) => deps.send(url, request, { timeoutMs: deps.probeTimeoutMs }),
   };
   /** Errors are ignored here: the probes of deletes and aborts report what cannot be removed. */
   const cleanUp = async () => {
@@ -129,15 +132,6 @@ function createContext(deps: RunProbesDeps): { context: ProbeContext; cleanUp():
     await Promise.allSettled(usedPaths.map((path) => deps.store.remove(path)));
   };
   return { context, cleanUp };
-}
-
-async function send(deps: RunProbesDeps, url: string, request: ProbeRequest = {}): Promise<ProbeResponse> {
-  const response = await deps.fetch(url, {
-    ...request,
-    redirect: "manual",
-    signal: AbortSignal.timeout(deps.probeTimeoutMs),
-  });
-  return { status: response.status, headers: response.headers, body: await response.text() };
 }
 
 async function runProbe(probe: Probe, context: ProbeContext, timeoutMs: number): Promise<Finding> {
@@ -149,6 +143,8 @@ async function runProbe(probe: Probe, context: ProbeContext, timeoutMs: number):
   try {
     return { name, ...(await Promise.race([probe.run(context), deadline])) };
   } catch (error) {
+    if (error instanceof NotChecked)
+      return { name, verdict: "skip", found: `not checked: ${error.message}`, whatToDo: null };
     const found = reasonOf(error);
     if (isPurgeFailure(error)) return { name, verdict: "warn", found, whatToDo: NO_PURGE };
     return { name, verdict: "fail", found, whatToDo: NO_ANSWER };
@@ -163,7 +159,6 @@ const NO_PURGE =
 const NO_ANSWER =
   "Check that this machine reaches S3_ENDPOINT and S3_PUBLIC_ENDPOINT, and that no proxy on the way changes requests.";
 
-/** The message of every failed `fetch` is "fetch failed". Only its cause says what went wrong. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";

@@ -176,7 +176,16 @@ describe("stowage doctor and cors", () => {
       { AllowedOrigins: [other], AllowedMethods: ["PUT"] },
     ]);
     expect((await lineOf()).line).toEqual(refused(other));
-    await setRules([{ AllowedOrigins: [app, other], AllowedMethods: ["GET"] }]);
+    const readers = { AllowedOrigins: [app, other], AllowedMethods: ["GET"] };
+    await setRules([{ ...readers, ExposeHeaders: ["ETag"] }]);
+    expect((await lineOf()).line).toEqual([
+      "warn",
+      expect.stringContaining("not the headers Accept-Ranges"),
+      advice,
+    ]);
+    await setRules([
+      { ...readers, ExposeHeaders: ["ETag", "Accept-Ranges", "Content-Range", "Content-Encoding"] },
+    ]);
     const right = ["ok", `pages of ${app}, ${other} may read public files`, undefined];
     expect(await lineOf()).toEqual({ code: 0, line: right });
 
@@ -193,7 +202,7 @@ describe("stowage doctor and cors", () => {
     const applied = await stowage(["cors", "apply", "--origin", app, "--json"], settings);
     expect(JSON.parse(applied.stdout)).toMatchObject({
       rules: [{ id: "stowage", origins: [app], methods: ["PUT", "GET", "HEAD"] }],
-      public_rules: [{ id: "theirs" }, { id: "stowage", origins: ["*"], methods: ["GET", "HEAD"] }],
+      public_rules: [{ id: "stowage", origins: ["*"], methods: ["GET", "HEAD"] }, { id: "theirs" }],
     });
     expect((await lineOf()).line).toEqual(right);
   });
@@ -218,7 +227,7 @@ describe("stowage doctor and cors", () => {
     expect(await findCors()).toEqual(["ok", `pages of ${origin} may upload`]);
   });
 
-  test("keep existing CORS rules", async () => {
+  test("keep existing CORS rules, after the new one, because storage applies the first that matches", async () => {
     const S3_BUCKET = await aBucket();
     const theirs = { ID: "theirs", AllowedOrigins: ["https://x.example"], AllowedMethods: ["GET"] };
     await s3.send(
@@ -230,8 +239,8 @@ describe("stowage doctor and cors", () => {
     });
     expect(code).toBe(0);
     expect(JSON.parse(stdout).rules).toMatchObject([
-      { id: "theirs", origins: ["https://x.example"], methods: ["GET"] },
       { id: "stowage", origins: ["https://a.example"], headers: ["*"], max_age_seconds: 600 },
+      { id: "theirs", origins: ["https://x.example"], methods: ["GET"] },
     ]);
   });
 

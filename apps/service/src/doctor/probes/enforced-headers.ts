@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   describe,
   isSuccess,
+  ok,
   presignSample,
   type Probe,
   type ProbeContext,
@@ -10,14 +11,17 @@ import {
   SAMPLE_TYPE,
   uploadSample,
 } from "../probe.js";
+import { expectRefusal } from "./expect-refusal.js";
+
+const RIGHT = { headers: { "Content-Type": SAMPLE_TYPE }, body: SAMPLE };
 
 export const contentType: Probe = {
   name: "Content-Type enforced",
   run: (context) =>
-    expectRefusal(context, {
+    expectRefusedPut(context, {
       signed: {},
-      headers: { "Content-Type": "text/html" },
-      body: SAMPLE,
+      right: RIGHT,
+      wrong: { ...RIGHT, headers: { "Content-Type": "text/html" } },
       ifAccepted: {
         found: "storage accepts an upload with another type than the signed one",
         whatToDo:
@@ -29,10 +33,10 @@ export const contentType: Probe = {
 export const contentLength: Probe = {
   name: "Content-Length enforced",
   run: (context) =>
-    expectRefusal(context, {
+    expectRefusedPut(context, {
       signed: { sizeBytes: Buffer.byteLength(SAMPLE) },
-      headers: { "Content-Type": SAMPLE_TYPE },
-      body: `${SAMPLE}and more`,
+      right: RIGHT,
+      wrong: { ...RIGHT, body: `${SAMPLE}and more` },
       ifAccepted: {
         found: "storage accepts an upload that is larger than the signed size",
         whatToDo:
@@ -45,10 +49,11 @@ export const contentMd5: Probe = {
   name: "Content-MD5 enforced",
   run(context) {
     const md5 = createHash("md5").update(SAMPLE).digest("base64");
-    return expectRefusal(context, {
+    const right = { headers: { ...RIGHT.headers, "Content-MD5": md5 }, body: SAMPLE };
+    return expectRefusedPut(context, {
       signed: { contentMd5: md5 },
-      headers: { "Content-Type": SAMPLE_TYPE, "Content-MD5": md5 },
-      body: SAMPLE.toUpperCase(),
+      right,
+      wrong: { ...right, body: SAMPLE.toUpperCase() },
       ifAccepted: {
         found: "storage accepts bytes that do not match the signed MD5",
         whatToDo: "Do not rely on content_md5 with this storage: verify the bytes after the upload.",
@@ -57,25 +62,19 @@ export const contentMd5: Probe = {
   },
 };
 
-/** Sends a PUT that differs from the signed one in a single respect. Storage must refuse it. */
-async function expectRefusal(
+type Attempt = Parameters<typeof expectRefusal>[1];
+
+async function expectRefusedPut(
   context: ProbeContext,
-  attempt: {
-    signed: { sizeBytes?: number; contentMd5?: string };
-    headers: Record<string, string>;
-    body: string;
-    ifAccepted: Pick<ProbeResult, "found" | "whatToDo">;
-  },
+  {
+    signed,
+    ...attempt
+  }: Omit<Attempt, "url" | "isStored"> & { signed: { sizeBytes?: number; contentMd5?: string } },
 ): Promise<ProbeResult> {
-  const { signed, headers, body, ifAccepted } = attempt;
-  const url = await presignSample(context, context.newPath(), signed);
-  const response = await context.send(url, { method: "PUT", headers, body });
-  if (isSuccess(response)) return { verdict: "warn", ...ifAccepted };
-  return {
-    verdict: "ok",
-    found: `storage refuses a different value (${describe(response)})`,
-    whatToDo: null,
-  };
+  const path = context.newPath();
+  const url = await presignSample(context, path, signed);
+  const isStored = async () => (await context.store.head(path)) !== null;
+  return expectRefusal(context, { url, isStored, ...attempt });
 }
 
 /** Whether `If-None-Match: *` keeps a PUT from replacing an object. Stowage does not need it, but a customer's client may. */
@@ -88,13 +87,7 @@ export const ifNoneMatch: Probe = {
       headers: { "Content-Type": SAMPLE_TYPE, "If-None-Match": "*" },
       body: SAMPLE,
     });
-    if (second.status === 412) {
-      return {
-        verdict: "ok",
-        found: `storage refuses a second PUT (${describe(second)})`,
-        whatToDo: null,
-      };
-    }
+    if (second.status === 412) return ok(`storage refuses a second PUT (${describe(second)})`);
     return {
       verdict: "info",
       found: isSuccess(second)

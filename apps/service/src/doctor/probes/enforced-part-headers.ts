@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import { describe, isSuccess, presignSamplePart, type Probe, type ProbeContext, SAMPLE } from "../probe.js";
+import { presignSamplePart, type Probe, type ProbeContext, SAMPLE, uploadSampleParts } from "../probe.js";
+import { expectRefusal } from "./expect-refusal.js";
 
 const SAMPLE_BYTES = Buffer.byteLength(SAMPLE);
 
 export const partLength: Probe = {
   name: "Part length enforced",
   run: (context) =>
-    expectRefusal(context, {
+    expectRefusedPart(context, {
       body: `${SAMPLE}and more`,
       ifAccepted: {
         found: "storage accepts a part that is larger than the signed size",
@@ -19,7 +20,7 @@ export const partLength: Probe = {
 export const partMd5: Probe = {
   name: "Part MD5 enforced",
   run: (context) =>
-    expectRefusal(context, {
+    expectRefusedPart(context, {
       contentMd5: createHash("md5").update(SAMPLE).digest("base64"),
       body: SAMPLE.toUpperCase(),
       ifAccepted: {
@@ -29,31 +30,29 @@ export const partMd5: Probe = {
     }),
 };
 
-/** Sends a part that differs from the signed one in a single respect. Storage must refuse it. */
-async function expectRefusal(
+async function expectRefusedPart(
   context: ProbeContext,
   attempt: { contentMd5?: string; body: string; ifAccepted: { found: string; whatToDo: string } },
 ) {
   const { contentMd5, body, ifAccepted } = attempt;
-  const upload = await context.startUpload();
+  const upload = await uploadSampleParts(context);
   const url = await presignSamplePart(context, upload, { number: 1, sizeBytes: SAMPLE_BYTES, contentMd5 });
-  const headers = contentMd5 === undefined ? {} : { "Content-MD5": contentMd5 };
-  const response = await context.send(url, { method: "PUT", headers, body });
-  if (isSuccess(response)) return { verdict: "warn" as const, ...ifAccepted };
-  return {
-    verdict: "ok" as const,
-    found: `storage refuses a different value (${describe(response)})`,
-    whatToDo: null,
-  };
+  const headers: Record<string, string> = contentMd5 === undefined ? {} : { "Content-MD5": contentMd5 };
+  const isStored = async () => ((await context.store.listParts(upload, 0))?.parts.length ?? 0) > 0;
+  return expectRefusal(context, {
+    url,
+    isStored,
+    ifAccepted,
+    wrong: { headers, body },
+    right: { headers, body: SAMPLE },
+  });
 }
 
 /** Whether the ETag of a part is its MD5. It is not if storage encrypts with SSE-KMS or SSE-C. */
 export const partEtag: Probe = {
   name: "Part ETag",
   async run(context) {
-    const upload = await context.startUpload();
-    const url = await presignSamplePart(context, upload, { number: 1, sizeBytes: SAMPLE_BYTES });
-    await context.send(url, { method: "PUT", body: SAMPLE });
+    const upload = await uploadSampleParts(context, 1);
     const etag = (await context.store.listParts(upload, 0))?.parts[0]?.etag;
     if (etag === createHash("md5").update(SAMPLE).digest("hex"))
       return { verdict: "ok", found: "the ETag of a part is its MD5", whatToDo: null };

@@ -1,6 +1,16 @@
-import { StowageError } from "@stowage/schemas";
+import { limits, StowageError } from "@stowage/schemas";
 import { isPurgeFailure } from "#cdn/cdn.js";
-import { presignSamplePart, type Probe, SAMPLE, uploadSample } from "../probe.js";
+import {
+  describe,
+  isSuccess,
+  NotChecked,
+  putPart,
+  type Probe,
+  SAMPLE,
+  uploadSample,
+  uploadSampleParts,
+  warn,
+} from "../probe.js";
 
 /** Whether the S3 keys may delete objects, so that deleted files free their space. */
 export const deletes: Probe = {
@@ -63,9 +73,9 @@ export const listing: Probe = {
 export const aborts: Probe = {
   name: "Abort",
   async run(context) {
-    const upload = await context.startUpload();
-    const url = await presignSamplePart(context, upload, { number: 1, sizeBytes: Buffer.byteLength(SAMPLE) });
-    await context.send(url, { method: "PUT", body: SAMPLE });
+    const upload = await uploadSampleParts(context, 1);
+    const before = await context.store.listParts(upload, 0).catch(() => null);
+    if (!before?.parts.length) throw new NotChecked("storage does not list the part that was sent");
     const isGone = await isAllowed(async () => {
       await context.store.abortMultipart(upload);
       const page = await context.store.listParts(upload, 0);
@@ -85,7 +95,7 @@ export const aborts: Probe = {
 export const uploadListing: Probe = {
   name: "Listing of uploads",
   async run(context) {
-    const { path, uploadId } = await context.startUpload();
+    const { path, uploadId } = await uploadSampleParts(context);
     const isListed = await isAllowed(async () => {
       const { uploads } = await context.store.listMultiparts(path, null);
       return uploads.some((upload) => upload.path === path && upload.uploadId === uploadId);
@@ -97,6 +107,51 @@ export const uploadListing: Probe = {
       found: "a new multipart upload is not listed",
       whatToDo:
         "Allow the S3 keys to list multipart uploads (s3:ListBucketMultipartUploads). Until then uploads by parts cannot be cancelled, and keep their space in storage when they end.",
+    };
+  },
+};
+
+/**
+ * Whether storage lists the parts that it has, goes on after a part, and takes the largest part number. A file of 5 GiB may have a
+ * thousand parts and more: Swift takes 1,000 (https://docs.openstack.org/swift/latest/api/s3_compat.html), which a smaller file never
+ * shows.
+ */
+export const partListing: Probe = {
+  name: "Listing of parts",
+  async run(context) {
+    const upload = await uploadSampleParts(context, 1, 2);
+    const list = async (after: number) =>
+      (await context.store.listParts(upload, after))?.parts.map(
+        ({ number, sizeBytes, etag }) => `${number}: ${sizeBytes}${etag ? "" : " without an ETag"}`,
+      );
+    const expected = [1, 2].map((number) => `${number}: ${SAMPLE.length}`);
+    let lists: (string[] | undefined)[] = [];
+    const isListed = await isAllowed(async () => {
+      lists = [await list(0), await list(1)];
+      return lists[0]?.join() === expected.join() && lists[1]?.join() === expected[1];
+    });
+    if (!isListed) {
+      const [all, rest] = lists.map((listed) => listed?.join(", ") || "nothing");
+      return {
+        verdict: "fail",
+        found:
+          all === undefined
+            ? "storage does not list the parts of an upload"
+            : `storage lists other parts than it has: ${all}; after part 1: ${rest} (instead of ${expected.join(", ")}; ${expected[1]})`,
+        whatToDo:
+          "Allow the S3 keys s3:ListMultipartUploadParts, and use storage that honours part-number-marker: without the list no upload by parts can be completed or resumed.",
+      };
+    }
+    const last = await putPart(context, upload, { number: limits.parts, body: SAMPLE });
+    if (!isSuccess(last))
+      return warn(
+        `storage takes no part with the number ${limits.parts} (${describe(last)})`,
+        "Find the largest part number of this storage. An upload with more parts fails after all of them were sent, so limit the size of files.",
+      );
+    return {
+      verdict: "ok",
+      found: `parts are listed immediately, and their numbers may reach ${limits.parts}`,
+      whatToDo: null,
     };
   },
 };

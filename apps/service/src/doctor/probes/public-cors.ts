@@ -1,5 +1,14 @@
 import type { PublicBucket } from "#object-store/object-store.js";
-import { type Probe, type ProbeContext, SAMPLE_TYPE } from "../probe.js";
+import {
+  describe,
+  isSuccess,
+  NotChecked,
+  type Probe,
+  type ProbeContext,
+  type ProbeResponse,
+  SAMPLE_TYPE,
+} from "../probe.js";
+import { judgeRead, mayRead } from "./cors.js";
 import { withPublicSample } from "./public-files.js";
 
 /**
@@ -18,22 +27,32 @@ export function publicCors(published: PublicBucket, origins: string[]): Probe {
           signedAt: context.clock(),
           expiresInSeconds: 60,
         });
-        const atBucket = await refusedOrigins(context, signed, origins);
-        if (atBucket.length > 0)
+        const advice = `Run: stowage cors apply ${origins.map((origin) => `--origin ${origin}`).join(" ")}`;
+        const atBucket = await askAsPages(context, signed, origins);
+        if (atBucket.refused.length > 0)
           return {
             verdict: "warn",
-            found: `the public bucket lets no page of ${atBucket.join(", ")} read files with fetch`,
-            whatToDo: `Run: stowage cors apply ${origins.map((origin) => `--origin ${origin}`).join(" ")}`,
+            found: `the public bucket lets no page of ${atBucket.refused.join(", ")} read files with fetch`,
+            whatToDo: advice,
           };
+        if (atBucket.problem) return { verdict: "warn", found: atBucket.problem, whatToDo: advice };
         const url = published.urlOf(path);
         // A CDN must not keep this answer, which has no CORS headers, for a page that asks next.
         await context.send(url);
-        const atCdn = await refusedOrigins(context, url, origins);
-        if (atCdn.length > 0)
+        const atCdn = await askAsPages(context, url, origins);
+        const addHeaders = (headers: string) =>
+          `Let the CDN at ${new URL(url).origin} ${headers} to its answers.`;
+        if (atCdn.refused.length > 0)
           return {
             verdict: "warn",
-            found: `the bucket allows it, but PUBLIC_BASE_URL lets no page of ${atCdn.join(", ")} read files with fetch`,
-            whatToDo: `Let the CDN at ${new URL(url).origin} add "Access-Control-Allow-Origin: *" to its answers.`,
+            found: `the bucket allows it, but PUBLIC_BASE_URL lets no page of ${atCdn.refused.join(", ")} read files with fetch`,
+            whatToDo: addHeaders('add "Access-Control-Allow-Origin: *"'),
+          };
+        if (atCdn.problem)
+          return {
+            verdict: "warn",
+            found: `the bucket allows it, but at PUBLIC_BASE_URL ${atCdn.problem}`,
+            whatToDo: addHeaders("pass the headers Access-Control-Expose-Headers and Vary of the bucket on"),
           };
         return {
           verdict: "ok",
@@ -45,12 +64,16 @@ export function publicCors(published: PublicBucket, origins: string[]): Probe {
 }
 
 /** Each origin asks one after another, as different pages ask a CDN for the same file. */
-async function refusedOrigins(context: ProbeContext, url: string, origins: string[]): Promise<string[]> {
-  const refused: string[] = [];
+async function askAsPages(context: ProbeContext, url: string, origins: string[]) {
+  const answers: [origin: string, ProbeResponse][] = [];
   for (const origin of origins) {
-    const { headers } = await context.send(url, { headers: { Origin: origin } });
-    const allowed = headers.get("access-control-allow-origin");
-    if (allowed !== "*" && allowed !== origin) refused.push(origin);
+    const answer = await context.send(url, { headers: { Origin: origin } });
+    if (!isSuccess(answer))
+      throw new NotChecked(`${new URL(url).origin} answers ${describe(answer)} to a page`);
+    answers.push([origin, answer]);
   }
-  return refused;
+  return {
+    refused: answers.flatMap(([origin, answer]) => (mayRead(origin, answer) ? [] : [origin])),
+    problem: answers.map((answer) => judgeRead(...answer)).find((found) => found !== null) ?? null,
+  };
 }

@@ -2,6 +2,7 @@ import type { PublicBucket } from "#object-store/object-store.js";
 import {
   describe,
   isSuccess,
+  NotChecked,
   type Probe,
   type ProbeContext,
   type ProbeResult,
@@ -41,11 +42,23 @@ export function publicFiles(published: PublicBucket): Probe {
             whatToDo: "Allow everyone s3:GetObject only, and not s3:ListBucket.",
           };
         return { verdict: "ok", found: `everyone can read published files at ${folder}`, whatToDo: null };
+      }).catch((error: unknown): ProbeResult => {
+        if (!(error instanceof NotPublished)) throw error;
+        return {
+          verdict: "fail",
+          found: error.message,
+          whatToDo:
+            "Create S3_PUBLIC_BUCKET, and allow the user PutObject, GetObject, DeleteObject and ListBucket in both buckets. Ceph 16 copies no encrypted objects.",
+        };
       }),
   };
 }
 
-/** Publishes a sample, and removes it from the public bucket afterwards. */
+/**
+ * Publishes a sample, and removes it from the public bucket afterwards.
+ *
+ * @throws {NotPublished} if storage does not copy it
+ */
 export async function withPublicSample(
   context: ProbeContext,
   published: PublicBucket,
@@ -57,12 +70,7 @@ export async function withPublicSample(
     if (typeof (await published.publish({ path, etag }, HEADERS)) === "string")
       throw new Error("nothing was copied");
   } catch (error) {
-    return {
-      verdict: "fail",
-      found: `storage does not copy an object into the public bucket (${reasonOf(error)})`,
-      whatToDo:
-        "Create S3_PUBLIC_BUCKET, and allow the user PutObject, GetObject, DeleteObject and ListBucket in both buckets. Ceph 16 copies no encrypted objects.",
-    };
+    throw new NotPublished(`storage does not copy an object into the public bucket (${reasonOf(error)})`);
   }
   try {
     return await examine(path);
@@ -70,6 +78,8 @@ export async function withPublicSample(
     await published.remove(path);
   }
 }
+
+class NotPublished extends NotChecked {}
 
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

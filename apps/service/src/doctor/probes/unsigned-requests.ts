@@ -1,53 +1,67 @@
 import {
   describe,
+  isAccepted,
   isSuccess,
+  NotChecked,
+  ok,
+  presignRead,
   presignSample,
   type Probe,
+  type ProbeResponse,
   SAMPLE,
   SAMPLE_TYPE,
   uploadSample,
+  warn,
 } from "../probe.js";
 
-/** Whether storage refuses a read without a signature. */
+/** Whether storage refuses what has no signature: a read, also right after a signed one that a proxy could keep, a list, and a PUT. */
 export const privacy: Probe = {
   name: "Private",
   async run(context) {
-    const { url } = await uploadSample(context);
-    const { origin, pathname } = new URL(url);
-    const response = await context.send(origin + pathname);
-    if (isSuccess(response)) {
-      return {
-        verdict: "warn",
-        found: "anyone can read the bucket's objects",
-        whatToDo: "Remove public read access from the bucket (bucket policy, ACL, public access block).",
-      };
-    }
-    return {
-      verdict: "ok",
-      found: `storage refuses unsigned reads (${describe(response)})`,
-      whatToDo: null,
-    };
+    const { path, url } = await uploadSample(context);
+    const unsigned = urlWithoutQuery(url);
+    const signed = await context.send(await presignRead(context, path));
+    if (!isSuccess(signed)) throw new NotChecked(`storage refuses a signed read too (${describe(signed)})`);
+    const read = await context.send(unsigned);
+    if (isAccepted(read))
+      return warn(
+        "anyone can read the bucket's objects",
+        "Remove public read access from the bucket (bucket policy, ACL, public access block). If a proxy is in front of storage, let it keep no answers, or only by their whole query.",
+      );
+    const bucket = unsigned.slice(0, -path.length);
+    if (isAccepted(await context.send(`${bucket}?list-type=2`)))
+      return warn(
+        "anyone can list the bucket's objects",
+        "Remove public access to the list from the bucket.",
+      );
+    const headers = { "Content-Type": SAMPLE_TYPE };
+    const newUrl = urlWithoutQuery(await presignSample(context, context.newPath()));
+    if (isAccepted(await context.send(newUrl, { method: "PUT", headers, body: SAMPLE })))
+      return warn("anyone can write to the bucket", "Remove public write access from the bucket.");
+    return ok(`storage refuses unsigned reads (${describe(read)}), lists and writes`);
   },
 };
+
+function urlWithoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
+  return origin + pathname;
+}
 
 /** Whether a user with an upload URL can make the object public with a header that is not signed. */
 export const unsignedAcl: Probe = {
   name: "Unsigned x-amz-acl",
   async run(context) {
+    await uploadSample(context);
     const url = await presignSample(context, context.newPath());
     const headers = { "Content-Type": SAMPLE_TYPE, "x-amz-acl": "public-read" };
     const response = await context.send(url, { method: "PUT", headers, body: SAMPLE });
-    if (!isSuccess(response))
-      return { verdict: "ok", found: `storage refuses it (${describe(response)})`, whatToDo: null };
-    const { origin, pathname } = new URL(url);
-    if (!isSuccess(await context.send(origin + pathname)))
-      return { verdict: "ok", found: "storage ignores it: the object stays private", whatToDo: null };
-    return {
-      verdict: "warn",
-      found: "storage accepts it: users can make their uploads public",
-      whatToDo:
-        "Turn ACLs off for the bucket (public access block, or a policy that denies s3:PutObjectAcl).",
-    };
+    if (!isAcceptedOrUnknown(response)) return ok(`storage refuses it (${describe(response)})`);
+    if (!isAccepted(await context.send(urlWithoutQuery(url))))
+      return ok("storage ignores it: the object stays private");
+    return warn(
+      "storage accepts it: users can make their uploads public",
+      "Turn ACLs off for the bucket (public access block, or a policy that denies s3:PutObjectAcl).",
+    );
   },
 };
 
@@ -62,15 +76,15 @@ export const unsignedCopySource: Probe = {
       headers: { "Content-Type": SAMPLE_TYPE, "x-amz-copy-source": `/${context.bucket}/${source}` },
       body: "",
     });
-    if (!isSuccess(response))
-      return { verdict: "ok", found: `storage refuses it (${describe(response)})`, whatToDo: null };
+    if (!isAcceptedOrUnknown(response)) return ok(`storage refuses it (${describe(response)})`);
     const isCopied = ((await context.store.head(target))?.sizeBytes ?? 0) > 0;
-    if (!isCopied) return { verdict: "ok", found: "storage ignores it", whatToDo: null };
-    return {
-      verdict: "warn",
-      found: "storage accepts it: a user who knows another object's key can copy that object",
-      whatToDo:
-        "Refuse the header x-amz-copy-source at a proxy in front of storage, and give Stowage's S3 user access to this bucket only.",
-    };
+    if (!isCopied) return ok("storage ignores it");
+    return warn(
+      "storage accepts it: a user who knows another object's key can copy that object",
+      "Refuse the header x-amz-copy-source at a proxy in front of storage, and give Stowage's S3 user access to this bucket only.",
+    );
   },
 };
+
+/** Storage that does not implement a header may say so with 501, which is a refusal here. */
+const isAcceptedOrUnknown = (response: ProbeResponse) => response.status !== 501 && isAccepted(response);

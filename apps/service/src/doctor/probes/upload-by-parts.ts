@@ -1,12 +1,11 @@
 import { StowageError } from "@stowage/schemas";
-import type { MultipartRef } from "#object-store/object-store.js";
 import {
   describe,
   isSuccess,
-  presignSamplePart,
   type Probe,
   type ProbeContext,
   type ProbeResult,
+  putPart,
   SAMPLE,
 } from "../probe.js";
 
@@ -33,6 +32,11 @@ async function uploadParts(context: ProbeContext): Promise<ProbeResult> {
   const upload = await step("start a multipart upload", () => context.startUpload());
   for (const [index, body] of PARTS.entries()) {
     const put = await putPart(context, upload, { number: index + 1, body });
+    if (put.status === 413)
+      return fail(
+        `storage refuses a part of ${body.length / 1024 ** 2} MiB (HTTP 413)`,
+        "Raise the limit of request bodies of the proxy in front of storage (in nginx: client_max_body_size).",
+      );
     if (!isSuccess(put)) return fail(`storage refuses the presigned PUT of a part (${describe(put)})`);
   }
   const stored = await step("list the parts of an upload", () => store.listParts(upload, 0));
@@ -63,15 +67,6 @@ async function uploadParts(context: ProbeContext): Promise<ProbeResult> {
   };
 }
 
-async function putPart(
-  context: ProbeContext,
-  upload: MultipartRef,
-  { number, body }: { number: number; body: string },
-) {
-  const url = await presignSamplePart(context, upload, { number, sizeBytes: body.length });
-  return context.send(url, { method: "PUT", body });
-}
-
 class StepFailed extends Error {}
 
 /** @throws {StepFailed} if storage refuses the call or does not answer */
@@ -90,11 +85,9 @@ function reasonOf(cause: unknown): string {
   return cause instanceof Error ? ` (${cause.name})` : "";
 }
 
-function fail(found: string): ProbeResult {
-  return {
-    verdict: "fail",
-    found,
-    whatToDo:
-      "Allow the S3 keys s3:PutObject, s3:AbortMultipartUpload and s3:ListMultipartUploadParts. If this storage has no multipart uploads, set multipartFrom: false in the helper.",
-  };
+const PERMISSIONS =
+  "Allow the S3 keys s3:PutObject, s3:AbortMultipartUpload and s3:ListMultipartUploadParts. If this storage has no multipart uploads, set multipartFrom: false in the helper.";
+
+function fail(found: string, whatToDo = PERMISSIONS): ProbeResult {
+  return { verdict: "fail", found, whatToDo };
 }
