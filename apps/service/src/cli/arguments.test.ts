@@ -35,6 +35,9 @@ describe("an argument", () => {
       "http://localhost:3000",
       "https://app.example.com",
     ]);
+    expect(
+      ["app://bundle/", "capacitor://localhost", "tauri://localhost"].flatMap((text) => origins(text)),
+    ).toEqual(["app://bundle", "capacitor://localhost", "tauri://localhost"]);
     expect(httpUrl("http://127.0.0.1:4000")).toBe("http://127.0.0.1:4000");
     expect(endpointUrl(" https://example.com/hooks?key=1 ")).toBe("https://example.com/hooks?key=1");
     expect(eventTypes("file.deleted, file.stored")).toEqual(["file.stored", "file.deleted"]);
@@ -64,6 +67,12 @@ describe("an argument", () => {
     [origins, "https://user@app.example.com"],
     [origins, "ftp://app.example.com"],
     [origins, "*"],
+    [origins, "null"],
+    [origins, "file:///app/index.html"],
+    [origins, "file://"],
+    [origins, "app://bundle/index.html"],
+    [origins, "app:bundle"],
+    [origins, "data:text/html,x"],
     [httpUrl, "localhost:4000"],
     [endpointUrl, "example.com"],
     [endpointUrl, "https://user:password@example.com"],

@@ -74,13 +74,26 @@ export function seconds(text: string): number {
   return Number(text);
 }
 
-/** Parses an origin as browsers send it, such as `https://app.example.com`. commander passes the values of earlier options. */
+/**
+ * Parses an origin as browsers send it, such as `https://app.example.com`, or that of an app's own scheme, such as `app://bundle`. commander
+ * passes the values of earlier options.
+ */
 export function origins(text: string, previous: string[] = []): string[] {
-  const origin = URL.canParse(text) ? new URL(text).origin : "null";
-  if (!/^https?:/.test(origin) || text.replace(/\/$/, "").toLowerCase() !== origin) {
-    throw new InvalidArgumentError("must be an origin like https://app.example.com, without a path");
+  const given = text.replace(/\/$/, "").toLowerCase();
+  if (/^(null|file:)/.test(given)) {
+    throw new InvalidArgumentError(
+      "is the origin of every file, sandboxed frame and data: page, of all sites. Load the page from an address, or from a scheme of the app, and name that: in Electron --origin app://bundle, in Capacitor --origin capacitor://localhost (iOS) and --origin https://localhost (Android)",
+    );
   }
-  return [...previous, origin];
+  const { origin } = URL.canParse(given) ? new URL(given) : { origin: "" };
+  // For an app's own scheme, the URL standard has no origin. Browsers send scheme and host.
+  const isAppOrigin = origin === "null" && /^[a-z][a-z\d+.-]*:\/\/[a-z\d.-]+(:\d+)?$/.test(given);
+  if (!isAppOrigin && (origin !== given || !/^https?:/.test(given))) {
+    throw new InvalidArgumentError(
+      "must be an origin like https://app.example.com or app://bundle, without a path",
+    );
+  }
+  return [...previous, given];
 }
 
 export function httpUrl(text: string): string {

@@ -207,6 +207,17 @@ describe("stowage doctor and cors", () => {
     expect((await lineOf()).line).toEqual(right);
   });
 
+  test("allow an app's own scheme, and say what to use in place of the origin null", async () => {
+    const S3_BUCKET = await aBucket();
+    const origin = "app://bundle";
+    await stowage(["cors", "apply", "--origin", origin], { S3_BUCKET });
+    const { stdout } = await stowage(["doctor", "--origin", origin], { S3_BUCKET });
+    expect(stdout).toMatch(/^ok +CORS +pages of app:\/\/bundle may upload$/m);
+    const refused = await stowage(["cors", "apply", "--origin", "null"], { S3_BUCKET });
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain("--origin app://bundle");
+  });
+
   test("warn of CORS rules that allow uploads, but not the header of cache_control", async () => {
     const S3_BUCKET = await aBucket();
     const origin = "https://app.example.com";
