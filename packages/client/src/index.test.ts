@@ -13,6 +13,7 @@ test("exports these names and no others", () => {
     "createUploadStore",
     "defaultUploadClient",
     "isActive",
+    "sourceOf",
     "toSrcSet",
   ]);
 });

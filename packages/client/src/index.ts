@@ -17,6 +17,7 @@ export {
   type ImageSize,
   toSrcSet,
 } from "./images/responsive.js";
+export { type FileSource, type SourceBytes, sourceOf } from "./file-source.js";
 export type { HintParts, SummaryParts, UploadLabels, UploadMessages } from "./labels/labels.js";
 export type { ErrorMessage, ErrorMessages, MessageContext } from "./messages.js";
 export { createHttpTransport } from "./network/http-transport.js";

@@ -1,3 +1,5 @@
+import { importAgain } from "./import-again.js";
+
 /** How Chromium and Firefox name a module that they could not fetch. */
 const FAILED_MODULE = /dynamically imported module: (\S+)/;
 /** Each attempt needs an address of its own. */
@@ -25,9 +27,7 @@ export async function loadCode<Code extends NamedCode>(
   } catch (error) {
     const url = FAILED_MODULE.exec(String(error))?.[1];
     if (!url) throw error;
-    const chunk: object = await import(
-      /* webpackIgnore: true */ /* @vite-ignore */ `${url}?again=${++attempts}`
-    );
+    const chunk = await importAgain(`${url}?again=${++attempts}`);
     const code = [chunk, ...Object.values(chunk)].find((each) => each?.codeName === codeName);
     if (!code) throw error;
     return code as Code;

@@ -52,12 +52,7 @@ export const browserRuntime: Runtime = {
   createXhr: () => new XMLHttpRequest(),
   // Node has no such member.
   isOnline: () => globalThis.navigator?.onLine ?? true,
-  onConnectionChange(run) {
-    const listening = new AbortController();
-    addEventListener("online", run, listening);
-    addEventListener("offline", run, listening);
-    return () => listening.abort();
-  },
+  onConnectionChange: (run) => listen(["online", "offline"], run),
   withLock: runWithLock,
   markPath(path) {
     let release = () => {};
@@ -76,17 +71,17 @@ export const browserRuntime: Runtime = {
     const names = held.map(({ name = "" }) => name);
     return names.filter((name) => name.startsWith(PATH_LOCK)).map((name) => name.slice(PATH_LOCK.length));
   },
-  onBeforeUnload(run) {
-    addEventListener("beforeunload", run);
-    return () => removeEventListener("beforeunload", run);
-  },
-  onPageHide(run) {
-    // A persisted page is in the browser's cache of pages and may come back.
-    const leave = (event: PageTransitionEvent) => void (event.persisted || run());
-    addEventListener("pagehide", leave);
-    return () => removeEventListener("pagehide", leave);
-  },
+  onBeforeUnload: (run) => listen(["beforeunload"], run),
+  // A persisted page is in the browser's cache of pages and may come back.
+  onPageHide: (run) => listen(["pagehide"], (event) => (event as PageTransitionEvent).persisted || run()),
 };
+
+/** Where there is no page, as in React Native, none of these events occur. */
+function listen(names: string[], run: (event: Event) => void): Cancel {
+  const listening = new AbortController();
+  for (const name of names) globalThis.addEventListener?.(name, run, listening);
+  return () => listening.abort();
+}
 
 const REQUESTS_LOCK = "stowage-requests";
 const PATH_LOCK = "stowage-upload ";

@@ -4,6 +4,7 @@ import { canRetryByHand, type ClientErrorCode, UploadError, type UploadErrorCode
 
 const clientCodes: Record<ClientErrorCode, true> = {
   file_not_saved: true,
+  local_network_denied: true,
   file_unreadable: true,
   file_refused: true,
   validation_failed: true,

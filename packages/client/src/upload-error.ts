@@ -13,6 +13,7 @@ export type ClientErrorCode =
   | "network_error"
   | "server_unreachable"
   | "storage_unreachable"
+  | "local_network_denied"
   | "timed_out"
   | "storage_refused"
   | "storage_unavailable"

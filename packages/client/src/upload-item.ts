@@ -58,6 +58,7 @@ export type UploadStatus = UploadState["status"];
 interface UploadSubject {
   /** Unique within the store. Two files of the same name are two items. */
   readonly id: string;
+  /** What was added: a file of the browser, or a source. A source has only the members of `FileSource`. */
   readonly file: File;
   readonly name: string;
   /** Path inside the folder that was dropped or chosen, such as `photos/2026/a.jpg`; else empty. */

@@ -10,6 +10,8 @@ export const uploadErrors = {
   file_unreadable: "This file was changed, moved or deleted. Choose it again.",
   image_unreadable: "This picture cannot be opened. Choose another one.",
   storage_unreachable: "The storage cannot be reached. Check your connection, or try again later.",
+  local_network_denied:
+    "Your browser does not let this page reach the local network. Allow it in the settings of this site and try again.",
   timed_out: "The connection was lost. Check it and try again.",
   storage_unavailable: TRY_AGAIN_LATER,
   unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",

@@ -1,5 +1,6 @@
 import type { BrowserFile } from "@stowage/schemas";
 import type { Accept, Size } from "@stowage/schemas/page-rules";
+import type { FileSource } from "./file-source.js";
 import type { ErrorMessages } from "./messages.js";
 import type { ConnectionState } from "./network/connection.js";
 import type { ResumableUpload } from "./resume/resumable-upload.js";
@@ -130,10 +131,14 @@ export interface UploadSnapshot<Data = unknown> {
   readonly leftOut: readonly File[];
 }
 
-/** What a page can do with the list. These never throw. Unknown ids are ignored. */
+/** What a page can do with the list. Only `add` throws. Unknown ids are ignored. */
 export interface UploadCommands {
-  /** Adds files. A file that breaks a limit is listed as failed. System files such as `.DS_Store` are left out: see `leftOut`. */
-  add(files: Iterable<File>): void;
+  /**
+   * Adds files. A file that breaks a limit is listed as failed. System files such as `.DS_Store` are left out: see `leftOut`.
+   *
+   * @throws {TypeError} for what is neither a `File` nor a source, such as `{ uri }`
+   */
+  add(files: Iterable<File | FileSource>): void;
   /** Starts the queued files, for pages with `autoStart: false`. */
   start(): void;
   cancel(id: string): void;
@@ -166,7 +171,7 @@ export interface UploadCommands {
    * @param path of the upload
    * @param file what the person chose. May be missing if `canContinueWithoutChoosing`
    */
-  continueUpload(path: string, file?: File): void;
+  continueUpload(path: string, file?: File | FileSource): void;
   /** Ends an unfinished upload of `resumable`. Its parts are deleted, and it no longer uses up the quota. */
   discardResumable(path: string): void;
   /**

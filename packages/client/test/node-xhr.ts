@@ -33,7 +33,8 @@ export class NodeXhr {
     return headers.map(([name, value]) => `${name}: ${String(value)}\r\n`).join("");
   }
 
-  send(file: Blob) {
+  send(body: Blob | ArrayBuffer | Uint8Array<ArrayBuffer>) {
+    const file = body instanceof Blob ? body : new Blob([body]);
     const headers = Object.fromEntries([...this.#headers, ["Content-Length", String(file.size)]]);
     this.#request = request(this.#url, { method: this.#method, headers, agent: false });
     this.#request.on("response", (response) => {

@@ -8,19 +8,19 @@ const KB = 1000;
 const bundled = (code: string) =>
   bundleForPage({ code, folder: fileURLToPath(new URL("..", import.meta.url)), fromSource: true });
 
-test("createUploadStore is smaller than 11 kB of gzip, and loads the code for parts on demand", async () => {
+test("createUploadStore is smaller than 11.1 kB of gzip, and loads the code for parts on demand", async () => {
   const { code, gzipBytes } = await bundled('export { createUploadStore } from "./src/index.js";');
-  console.log(`createUploadStore: ${gzipBytes} of ${11 * KB} bytes`);
-  expect(gzipBytes).toBeLessThan(11 * KB);
+  console.log(`createUploadStore: ${gzipBytes} of ${11.1 * KB} bytes`);
+  expect(gzipBytes).toBeLessThan(11.1 * KB);
   // Only this code reads the number of parts.
   expect(code).not.toContain("part_count");
 });
 
-test("the code for parts is a chunk of its own, smaller than 5 kB of gzip with what it shares with the list", async () => {
+test("the code for parts is a chunk of its own, smaller than 5.2 kB of gzip with what it shares with the list", async () => {
   const { code, gzipBytes } = await bundled(
     'export { uploadByParts } from "./src/upload/parts/upload-by-parts.js";',
   );
-  console.log(`parts: ${gzipBytes} of ${5 * KB} bytes`);
-  expect(gzipBytes).toBeLessThan(5 * KB);
+  console.log(`parts: ${gzipBytes} of ${5.2 * KB} bytes`);
+  expect(gzipBytes).toBeLessThan(5.2 * KB);
   expect(code).toContain("part_count");
 });

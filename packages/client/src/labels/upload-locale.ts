@@ -20,9 +20,12 @@ type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
  * @param language its plural rules are used; its number format is the default
  */
 export function plural(language: string, forms: Forms): (count: number, locale?: string) => string {
-  let rules: Intl.PluralRules | undefined;
+  let rules: Pick<Intl.PluralRules, "select"> | undefined;
   return (count, locale = language) => {
-    rules ??= new Intl.PluralRules(language);
+    // The JavaScript of React Native has no plural rules.
+    rules ??= Intl.PluralRules
+      ? new Intl.PluralRules(language)
+      : { select: (n) => (n === 1 ? "one" : "other") };
     return (forms[rules.select(count)] ?? forms.other).replace("#", count.toLocaleString(locale));
   };
 }
@@ -84,6 +87,7 @@ export interface ErrorSentences {
   network_error: string;
   server_unreachable: string;
   storage_unreachable: string;
+  local_network_denied: string;
   timed_out: string;
   storage_refused: string;
   storage_unavailable: string;
@@ -109,6 +113,10 @@ export interface ErrorSentences {
 export type LocaleErrors = Partial<ErrorMessages> &
   Pick<ErrorMessages, keyof ReturnType<typeof createErrors>>;
 
+/** Alternatives, with commas where the runtime has no lists, as in React Native. */
+const formatList = (kinds: string[], locale: string) =>
+  Intl.ListFormat ? new Intl.ListFormat(locale, { type: "disjunction" }).format(kinds) : kinds.join(", ");
+
 /** Creates the `errors` of a locale from its texts. */
 export function createErrors(kinds: KindWords, sentences: ErrorSentences) {
   const { refused, later, lost, unfinished_uploads, ...own } = sentences;
@@ -119,9 +127,7 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences) {
       heldBytes === undefined ? own.quota_exceeded : unfinished_uploads(formatBytes(heldBytes, locale)),
     different_file: ({ name, size, locale }) => own.different_file(name, formatBytes(size, locale)),
     file_type_not_accepted: ({ limits, locale }) =>
-      own.file_type_not_accepted(
-        new Intl.ListFormat(locale, { type: "disjunction" }).format(kindsOf(limits.accept, kinds)),
-      ),
+      own.file_type_not_accepted(formatList(kindsOf(limits.accept, kinds), locale)),
     file_too_large: ({ limits, locale }) =>
       own.file_too_large(limits.maxSize === undefined ? undefined : formatBytes(limits.maxSize, locale)),
     file_too_small: ({ limits, locale }) => own.file_too_small(formatBytes(limits.minSize ?? 1, locale)),

@@ -154,6 +154,8 @@ export const de: UploadLocale = {
       "Der Server ist nicht erreichbar. Prüfen Sie die Verbindung oder versuchen Sie es später erneut.",
     storage_unreachable:
       "Der Speicher ist nicht erreichbar. Prüfen Sie die Verbindung oder versuchen Sie es später erneut.",
+    local_network_denied:
+      "Ihr Browser erlaubt dieser Seite keinen Zugriff auf das lokale Netzwerk. Erlauben Sie ihn in den Einstellungen für diese Website und versuchen Sie es erneut.",
     timed_out: "Das Hochladen ist stehen geblieben. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
     storage_refused: "Der Speicher hat diese Datei abgelehnt. Versuchen Sie es erneut.",
     storage_unavailable: "Der Speicher ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.",

@@ -151,6 +151,8 @@ export const es: UploadLocale = {
     server_unreachable: "No se puede acceder al servidor. Comprueba la conexión o inténtalo más tarde.",
     storage_unreachable:
       "No se puede acceder al almacenamiento. Comprueba la conexión o inténtalo más tarde.",
+    local_network_denied:
+      "Tu navegador no permite que esta página acceda a la red local. Permítelo en los ajustes de este sitio e inténtalo de nuevo.",
     timed_out: "La subida se ha detenido. Comprueba la conexión e inténtalo de nuevo.",
     storage_refused: "El almacenamiento ha rechazado este archivo. Inténtalo de nuevo.",
     storage_unavailable:

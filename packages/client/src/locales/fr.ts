@@ -147,6 +147,8 @@ export const fr: UploadLocale = {
     server_unreachable: "Le serveur est injoignable. Vérifiez la connexion ou réessayez plus tard.",
     storage_unreachable:
       "L’espace de stockage est injoignable. Vérifiez la connexion ou réessayez plus tard.",
+    local_network_denied:
+      "Votre navigateur ne permet pas à cette page d’accéder au réseau local. Autorisez-le dans les paramètres de ce site, puis réessayez.",
     timed_out: "L’envoi n’avance plus. Vérifiez la connexion, puis réessayez.",
     storage_refused: "L’espace de stockage a refusé ce fichier. Réessayez.",
     storage_unavailable: "L’espace de stockage est indisponible pour l’instant. Réessayez dans un moment.",

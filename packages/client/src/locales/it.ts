@@ -153,6 +153,8 @@ export const it: UploadLocale = {
     server_unreachable: "Il server non è raggiungibile. Controlla la connessione o riprova più tardi.",
     storage_unreachable:
       "Lo spazio di archiviazione non è raggiungibile. Controlla la connessione o riprova più tardi.",
+    local_network_denied:
+      "Il browser non consente a questa pagina di accedere alla rete locale. Consentilo nelle impostazioni di questo sito e riprova.",
     timed_out: "Il caricamento si è fermato. Controlla la connessione e riprova.",
     storage_refused: "Lo spazio di archiviazione ha rifiutato questo file. Riprova.",
     storage_unavailable: "Lo spazio di archiviazione non è disponibile in questo momento. Riprova tra poco.",

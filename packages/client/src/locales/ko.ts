@@ -143,6 +143,8 @@ export const ko: UploadLocale = {
     network_error: "연결이 끊어졌습니다. 연결을 확인하고 다시 시도하세요.",
     server_unreachable: "서버에 연결할 수 없습니다. 연결을 확인하거나 나중에 다시 시도하세요.",
     storage_unreachable: "저장소에 연결할 수 없습니다. 연결을 확인하거나 나중에 다시 시도하세요.",
+    local_network_denied:
+      "브라우저가 이 페이지의 로컬 네트워크 접근을 허용하지 않습니다. 이 사이트의 설정에서 허용한 다음 다시 시도하세요.",
     timed_out: "업로드가 멈췄습니다. 연결을 확인하고 다시 시도하세요.",
     storage_refused: "저장소가 이 파일을 거부했습니다. 다시 시도하세요.",
     storage_unavailable: "지금은 저장소를 사용할 수 없습니다. 잠시 후 다시 시도하세요.",

@@ -150,6 +150,8 @@ export const nl: UploadLocale = {
       "De server is niet bereikbaar. Controleer de verbinding of probeer het later opnieuw.",
     storage_unreachable:
       "De opslag is niet bereikbaar. Controleer de verbinding of probeer het later opnieuw.",
+    local_network_denied:
+      "Je browser geeft deze pagina geen toegang tot het lokale netwerk. Sta dit toe in de instellingen van deze site en probeer het opnieuw.",
     timed_out: "De upload staat stil. Controleer de verbinding en probeer het opnieuw.",
     storage_refused: "De opslag heeft dit bestand geweigerd. Probeer het opnieuw.",
     storage_unavailable: "De opslag is op dit moment niet beschikbaar. Probeer het zo meteen opnieuw.",

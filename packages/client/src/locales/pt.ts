@@ -151,6 +151,8 @@ export const pt: UploadLocale = {
     network_error: "A conexão foi perdida. Verifique-a e tente novamente.",
     server_unreachable: "Não é possível acessar o servidor. Verifique a conexão ou tente mais tarde.",
     storage_unreachable: "Não é possível acessar o armazenamento. Verifique a conexão ou tente mais tarde.",
+    local_network_denied:
+      "Seu navegador não permite que esta página acesse a rede local. Permita o acesso nas configurações deste site e tente novamente.",
     timed_out: "O envio parou de avançar. Verifique a conexão e tente novamente.",
     storage_refused: "O armazenamento recusou este arquivo. Tente novamente.",
     storage_unavailable: "O armazenamento não está disponível no momento. Tente novamente daqui a pouco.",

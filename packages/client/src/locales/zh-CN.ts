@@ -139,6 +139,7 @@ export const zhCN: UploadLocale = {
     network_error: "连接已断开。请检查网络后重试。",
     server_unreachable: "无法连接到服务器。请检查网络，或稍后重试。",
     storage_unreachable: "无法连接到存储空间。请检查网络，或稍后重试。",
+    local_network_denied: "您的浏览器不允许此页面访问本地网络。请在此网站的设置中允许访问，然后重试。",
     timed_out: "上传停止不动。请检查网络后重试。",
     storage_refused: "存储空间拒绝了此文件。请重试。",
     storage_unavailable: "存储空间暂时不可用。请稍后重试。",

@@ -4,8 +4,10 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../test/backend.js";
+import { NodeXhr } from "../../test/node-xhr.js";
 import { aFile, aRuntime, aRuntimeWithoutPauses } from "../../test/runtime.js";
 import { ended, failureOf, settled } from "../../test/store.js";
+import { createHttpTransport } from "./http-transport.js";
 import type { createUploadStore } from "../store/upload-store.js";
 
 const PAGE = "https://app.example";
@@ -169,6 +171,66 @@ test("storage that never answers has its own failure, and one hint with CORS rul
     `"stowage cors apply --origin ${PAGE}" sets them`,
   );
   expect(hints()[0]).not.toContain("projects/");
+});
+
+/** The permission that Chromium asks for before a page of a public address reaches a private one. */
+function denyLocalNetwork() {
+  const query = async ({ name }: { name: string }) => ({
+    state: name === "local-network" ? "denied" : "prompt",
+  });
+  vi.stubGlobal("navigator", { permissions: { query } });
+}
+
+const DENIED =
+  "Your browser does not let this page reach the local network. Allow it in the settings of this site and try again.";
+
+test("storage at a private address that the browser does not let the page reach has a failure of its own, at once", async () => {
+  denyLocalNetwork();
+  const backend = await aBackend();
+  backend.nextAnswers.put.push("cut", "cut");
+  const failure = await failureAt(backend.endpoint);
+  expect(failure).toMatchObject({ code: "local_network_denied", canRetry: true, message: DENIED });
+  expect(backend.of("put")).toHaveLength(2);
+  await expectHint(`storage at ${new URL(backend.endpoint).origin} got no request`, "local network access");
+});
+
+test("storage of a public name that leads to a private address is a denial if the next PUTs fail too", async () => {
+  denyLocalNetwork();
+  const backend = await aBackend();
+  const transport = createHttpTransport({ endpoint: backend.endpoint }, aRuntime());
+  const request: typeof transport.request = async (body, signal) => ({
+    ...(await transport.request(body, signal)),
+    presigned_url: "http://storage.example.invalid/key",
+    headers: {},
+  });
+  const store = createStore({ transport: { ...transport, request } }, aRuntimeWithoutPauses());
+  store.add([aFile()]);
+  await ended(store, "failed");
+  expect(failureOf(store)).toMatchObject({ code: "local_network_denied", message: DENIED });
+});
+
+test("a backend at a private address that the browser does not let the page reach is not waited for", async () => {
+  denyLocalNetwork();
+  const backend = await aBackend();
+  backend.close();
+  expect(await failureAt(backend.endpoint)).toMatchObject({ code: "local_network_denied", message: DENIED });
+  await expectHint(`the call of ${backend.endpoint} got no answer`, "local network access");
+});
+
+test.each([
+  ["of an app without a page", () => vi.stubGlobal("location", undefined), "localhost is the phone itself"],
+  ["of a page without an origin", () => vi.stubGlobal("location", { origin: "null" }), "app://bundle"],
+  [
+    "of a page whose scripts replace XMLHttpRequest",
+    () => vi.stubGlobal("XMLHttpRequest", NodeXhr),
+    "such as baggage or sentry-trace",
+  ],
+])("the hint about storage that never answers an upload %s says what to do", async (_, change, cure) => {
+  change();
+  const backend = await aBackend();
+  backend.nextAnswers.put.push(...Array.from({ length: 10 }, () => "cut" as const));
+  await failureAt(backend.endpoint);
+  await expectHint("from storage at", cure);
 });
 
 test("storage that answered in between gets no hint about CORS", async () => {

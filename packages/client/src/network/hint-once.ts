@@ -1,4 +1,4 @@
-import { type Hint, hintText } from "./hint-texts.js";
+import { type Hint, hintText, isFailure } from "./hint-texts.js";
 
 const given = new Set<Hint["cause"]>();
 
@@ -10,7 +10,7 @@ declare const process: { env: { NODE_ENV?: string } };
 export async function hintOnce(hint: Hint): Promise<void> {
   try {
     if (process.env.NODE_ENV !== "production") {
-      if (given.has(hint.cause)) return;
+      if (given.has(hint.cause) || !isFailure(hint)) return;
       given.add(hint.cause);
       console.warn(await hintText(hint));
     }

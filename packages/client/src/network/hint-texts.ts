@@ -1,13 +1,16 @@
+import type { BrowserRoutesResponse } from "@stowage/schemas";
 import { routeNotFoundDetail } from "@stowage/schemas/errors";
 import type { Runtime } from "../runtime.js";
 import type { PutTarget } from "../transport.js";
+import { isLocalNetworkDenied, isPrivateAddress } from "./local-network.js";
 
 /** Why a call failed, and what a developer needs to know to mend it. */
 export type Hint =
   | { cause: "server-unreachable"; url: string; fetch: Runtime["fetch"] }
   | { cause: "unexpected-answer"; url: string; method: string; response: Response }
   | { cause: "storage-unreachable"; target: PutTarget }
-  | { cause: "route-missing"; route: string; routes: readonly string[] }
+  /** Not a failure if the backend has the route, or does not tell. The page checks nothing, to be small. */
+  | { cause: "route-missing"; route: string | undefined; routes: BrowserRoutesResponse["routes"] | undefined }
   | { cause: "styles-missing" };
 
 const STYLES_MISSING =
@@ -15,6 +18,13 @@ const STYLES_MISSING =
 const CHECK_TIMEOUT_MS = 5_000;
 const CHECK_BLOCKERS =
   "check whether an extension, a proxy or a Content-Security-Policy (connect-src) blocks the call.";
+
+/** Whether there is something to mend. */
+export function isFailure(hint: Hint): boolean {
+  if (hint.cause !== "route-missing") return true;
+  const { route, routes } = hint;
+  return route !== undefined && routes !== undefined && !Object.hasOwn(routes, route);
+}
 
 /** Writes the hint. It names origins and paths of the customer's backend, and never a query, a header or a key. */
 export async function hintText(hint: Hint): Promise<string> {
@@ -26,9 +36,9 @@ export async function hintText(hint: Hint): Promise<string> {
     case "unexpected-answer":
       return answerText(hint.method, addressOf(hint.url), hint.response);
     case "storage-unreachable":
-      return corsText(hint.target);
+      return storageText(hint.target);
     case "route-missing":
-      return `Stowage: ${routeNotFoundDetail(hint.route, hint.routes)}.`;
+      return `Stowage: ${routeNotFoundDetail(hint.route ?? "", Object.keys(hint.routes ?? {}))}.`;
     case "styles-missing":
       return STYLES_MISSING;
   }
@@ -62,10 +72,13 @@ async function checkAddress(address: string, fetch: Runtime["fetch"]): Promise<F
 
 const isOtherOrigin = (address: string) => new URL(address).origin !== location.origin;
 
-function serverText(address: string, finding: Finding): string {
+async function serverText(address: string, finding: Finding): Promise<string> {
   const start = `Stowage: the call of ${address} got no answer.`;
   if (finding === "redirects") {
     return `${start} The server redirects it to another origin, most likely to a page for signing in. Exclude this path from the redirect: the helper itself answers 401 to a user who is signed out.`;
+  }
+  if (finding === "nothing-answers" && isPrivateAddress(address) && (await isLocalNetworkDenied())) {
+    return `${start} ${LOCAL_NETWORK}`;
   }
   if (finding === "nothing-answers") {
     return `${start} Nothing answers at this address. Is your backend running there, and is "endpoint" right? If so, ${CHECK_BLOCKERS}`;
@@ -102,14 +115,37 @@ const mountPath = (address: string) => new URL(address).pathname.replace(/\/[^/]
 
 const withoutQuery = ({ origin, pathname }: URL) => origin + pathname;
 
+const LOCAL_NETWORK =
+  'The browser does not let this page reach an address of the local network or of this computer: the permission for it was denied. Allow it in the settings of this site (local network access), and a frame with allow="local-network-access". Or load page, backend and storage from addresses of the same kind: all public, or all private.';
+
 /**
- * The CORS rules that the bucket needs. The browser hides why a cross-origin request failed, so this is a guess. It
- * names only the origin of the presigned URL: the query is a credential, and the path contains the name of the file.
+ * What the bucket needs. The browser hides why a cross-origin request failed, so this is a guess. It names only the origin of the presigned
+ * URL: the query is a credential, and the path contains the name of the file.
  */
-function corsText({ headers, presigned_url }: PutTarget): string {
-  return `Stowage: 3 uploads in a row got no answer from storage at ${new URL(presigned_url).origin}, but your backend answers. The most likely cause is that the bucket has no CORS rules. It needs:
-- AllowedOrigins: ${location.origin}
+async function storageText({ headers, presigned_url }: PutTarget): Promise<string> {
+  const storage = new URL(presigned_url).origin;
+  if (await isLocalNetworkDenied()) return `Stowage: storage at ${storage} got no request. ${LOCAL_NETWORK}`;
+  const start = `Stowage: 3 uploads in a row got no answer from storage at ${storage}, but your backend answers.`;
+  if (!globalThis.location) {
+    return `${start} Can this device reach the address? On a phone, localhost is the phone itself: give storage an address of your network. iOS and Android refuse http:// unless the app allows it.`;
+  }
+  const { origin } = location;
+  if (origin === "null") {
+    return `${start} This page has no origin (it is a file, a data: URL or a sandboxed frame), so no CORS rule can name it. Load it from an address, or from a scheme of your app, such as app://bundle.`;
+  }
+  return `${start} The most likely cause is that the bucket has no CORS rules. It needs:
+- AllowedOrigins: ${origin}
 - AllowedMethods: PUT
 - AllowedHeaders: ${Object.keys(headers).join(", ") || "none"}
-"stowage cors apply --origin ${location.origin}" sets them. If they are set, ${CHECK_BLOCKERS}`;
+"stowage cors apply --origin ${origin}" sets them. If they are set, ${CHECK_BLOCKERS}${isReplaced() ? REPLACED : ""}`;
 }
+
+/** Whether a script of the page has put its own code in the place of the browser's. */
+function isReplaced(): boolean {
+  const { XMLHttpRequest: xhr } = globalThis as Partial<typeof globalThis>;
+  const methods = xhr ? [xhr, xhr.prototype.open, xhr.prototype.send] : [];
+  return methods.some((method) => !/\[native code\]/.test(String(method)));
+}
+
+const REPLACED =
+  " A script of this page has replaced XMLHttpRequest, as monitoring (Sentry) and CapacitorHttp do. If the preflight asks for headers that are not above, such as baggage or sentry-trace, let the script leave storage out (Sentry: tracePropagationTargets), or allow all headers.";

@@ -29,26 +29,34 @@ export function createHttpTransport(
   }
 
   // Without a pause if the code is there: a page that is being closed sends its calls in the same task.
-  const run = <Answer>(call: (calls: HttpCalls) => Promise<Answer>): Promise<Answer> =>
-    calls ? call(calls) : load().then(call);
+  const run = (name: (typeof CALLS)[number], args: unknown[]) => {
+    const call = (http: HttpCalls) => (http[name] as (...all: unknown[]) => Promise<unknown>)(...args);
+    return calls ? call(calls) : load().then(call);
+  };
 
   return {
-    request: (body, signal) => run((http) => http.request(body, signal)),
-    complete: (body, signal) => run((http) => http.complete(body, signal)),
-    cancel: (body, signal) => run((http) => http.cancel(body, signal)),
-    discard: (body, signal) => run((http) => http.discard(body, signal)),
-    delete: (body, signal) => run((http) => http.delete(body, signal)),
-    list: (query, signal) => run((http) => http.list(query, signal)),
-    usage: (signal) => run((http) => http.usage(signal)),
-    download: (body, signal) => run((http) => http.download(body, signal)),
-    downloads: (body, signal) => run((http) => http.downloads(body, signal)),
+    ...(Object.fromEntries(
+      CALLS.map((name) => [name, (...args: unknown[]) => run(name, args)]),
+    ) as unknown as HttpCalls),
     downloadHref: (query) => urlOf("download", query),
-    signParts: (body, signal) => run((http) => http.signParts(body, signal)),
-    listParts: (query, signal) => run((http) => http.listParts(query, signal)),
-    open: (query, signal) => run((http) => http.open(query, signal)),
-    routes: (signal) => run((http) => http.routes(signal)),
   };
 }
+
+const CALLS = [
+  "request",
+  "complete",
+  "cancel",
+  "discard",
+  "delete",
+  "list",
+  "usage",
+  "download",
+  "downloads",
+  "signParts",
+  "listParts",
+  "open",
+  "routes",
+] as const satisfies (keyof HttpCalls)[];
 
 /** Returns the query with its `?`. Leaves out members without a value. */
 function queryOf(query: object): string {

@@ -1,4 +1,6 @@
 import type { Cancel, Runtime } from "../runtime.js";
+import { createMd5Worker } from "./create-md5-worker.js";
+import { isSource } from "../upload/source-file.js";
 import { hashSlices } from "./hash-blob.js";
 import type { Md5Answer } from "./md5-worker.js";
 
@@ -59,7 +61,7 @@ export function createMd5Hasher(
     async md5Of(blob) {
       await started;
       if (isClosed) throw closed();
-      if (!worker) return hashHere(blob);
+      if (!worker || isSource(blob)) return hashHere(blob);
       const id = ++lastId;
       const hash = new Promise<string>((resolve, reject) => waiting.set(id, { blob, resolve, reject }));
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
@@ -80,11 +82,6 @@ const closed = () => new DOMException("The hasher was closed", "AbortError");
 async function hashHere(blob: Blob): Promise<string> {
   const { createJavaScriptMd5 } = await import("./javascript-md5.js");
   return hashSlices(blob, createJavaScriptMd5());
-}
-
-/** Bundlers recognise exactly this expression. */
-function createMd5Worker(): Worker {
-  return new Worker(new URL("./md5-worker.js", import.meta.url), { type: "module" });
 }
 
 /** @returns null if the worker does not start */

@@ -1,7 +1,9 @@
 import type { BrowserOpenUpload } from "@stowage/schemas";
+import type { FileSource } from "../file-source.js";
 import { uploadErrors } from "../upload-messages.js";
 import type { FailureOf } from "../messages.js";
 import { UploadError } from "../upload-error.js";
+import { toFile } from "../upload/source-file.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
 import { contentHash } from "./fingerprint.js";
 import { continues, isFileOf, isNameOf } from "./match-file.js";
@@ -78,7 +80,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
      *
      * @param chosen the file that the person chose; without it, the file is read by its handle
      */
-    async fileFor(path: string, chosen: File | undefined): Promise<File | null> {
+    async fileFor(path: string, chosen: File | FileSource | undefined): Promise<File | null> {
       const entry = entries.get(path);
       if (!entry || entry.status !== "waiting") return null;
       const { upload } = entry;
@@ -86,7 +88,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
         change(path, { error: failureOf(cause, { name: upload.filename, size: upload.declared_size }) });
       change(path, { status: "checking", error: null });
       try {
-        const file = chosen ?? (await readHandle(path, entry));
+        const file = chosen ? toFile(chosen) : await readHandle(path, entry);
         if (!file) return null;
         if (await matches(upload, file)) {
           paths.set(file, path);

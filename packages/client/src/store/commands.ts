@@ -1,3 +1,4 @@
+import { type FileSource, filesOf } from "../file-source.js";
 import { canPause, canRetry, isActive, isEnded } from "../upload-item.js";
 import type { RemoveOptions, UploadCommands, UploadSettings } from "../upload-settings.js";
 import type { Admission } from "./admission.js";
@@ -127,7 +128,7 @@ export function createCommands(deps: CommandDeps): UploadCommands {
     onCommand();
   }
 
-  async function continueUpload(path: string, chosen: File | undefined) {
+  async function continueUpload(path: string, chosen: File | FileSource | undefined) {
     const reading = resumables.fileFor(path, chosen);
     onCommand();
     const file = await reading;
@@ -135,7 +136,7 @@ export function createCommands(deps: CommandDeps): UploadCommands {
   }
 
   return {
-    add: (chosen) => void add([...chosen], settings().autoStart !== false),
+    add: (chosen) => void add(filesOf(chosen), settings().autoStart !== false),
     continueUpload: (path, chosen) => void continueUpload(path, chosen),
     discardResumable(path) {
       resumables.discard(path);

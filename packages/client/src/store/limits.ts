@@ -40,7 +40,7 @@ export function createLimits({ settings, transport, network, onChange }: LimitsD
         isBackground: true,
       });
       routes = answer?.routes ?? {};
-      warnOfMissingRoute(settings().route, answer);
+      void hintOnce({ cause: "route-missing", route: settings().route, routes: answer?.routes });
     } catch {
       // The limits of the page remain. The server checks its own limits in any case.
       return;
@@ -62,11 +62,6 @@ export function createLimits({ settings, transport, network, onChange }: LimitsD
 }
 
 export type Limits = ReturnType<typeof createLimits>;
-
-function warnOfMissingRoute(route: string | undefined, answer: BrowserRoutesResponse | undefined): void {
-  if (route === undefined || answer === undefined || Object.hasOwn(answer.routes, route)) return;
-  void hintOnce({ cause: "route-missing", route, routes: Object.keys(answer.routes) });
-}
 
 /** A limit of the page hides the limit of the route. The server still enforces its own. */
 export function limitsOf(settings: UploadSettings, route: BrowserRoute = {}): UploadLimits {

@@ -1,3 +1,4 @@
+import type { FileSource } from "../file-source.js";
 import type { ResumableUpload } from "../resume/resumable-upload.js";
 import { hasResumeMarker } from "../resume/resume-marker.js";
 import type { ResumeDeps, ResumeSession } from "../resume/resume-session.js";
@@ -68,7 +69,7 @@ export function createResumables(deps: ResumeDeps) {
     refresh: () => void session?.refresh(),
 
     /** @returns the file that continues the upload; null if it cannot continue, or if the list was emptied meanwhile */
-    async fileFor(path: string, chosen: File | undefined): Promise<File | null> {
+    async fileFor(path: string, chosen: File | FileSource | undefined): Promise<File | null> {
       const askedFor = generation;
       const file = await session?.fileFor(path, chosen);
       return askedFor === generation ? (file ?? null) : null;

@@ -12,6 +12,7 @@ import type { UploadRetry } from "../upload-item.js";
 import type { UploadLimits } from "../upload-limits.js";
 import type { UploadSettings } from "../upload-settings.js";
 import { runUpload } from "../upload/run-upload.js";
+import { toFile } from "../upload/source-file.js";
 import type { UploadEvent } from "../upload/upload-job.js";
 import { type Cancellations, createCancellations } from "./cancellations.js";
 import { type ContinuedUploads, createContinuedUploads } from "./continued-uploads.js";
@@ -158,7 +159,7 @@ async function uploadFile(
     }
     const { result: data, ...result } = await runUpload({
       id,
-      file: item.file,
+      file: toFile(item.file),
       resume,
       // Not the same after a cancel: the service may get the cancel of the last upload after this upload's request.
       idempotencyKey: `${deps.storeKey}-${id}-${cancelCount}`,

@@ -8,14 +8,20 @@ const SUSPICIOUS_PUTS = 3;
 /** PUTs in a row with a network error, though the backend answers. Counted for each store, by its network. */
 const failedPuts = new WeakMap<object, number>();
 
-/** Counts how PUTs end, and tells the developer about missing CORS rules. Never rejects. */
+/**
+ * Counts how PUTs end, and tells the developer about missing CORS rules. Never rejects.
+ *
+ * @returns whether the browser is likely to keep this page from storage
+ */
 export async function recordPut(
   network: Pick<Connection, "isLost">,
   target: PutTarget,
   outcome: "network-error" | "other",
-): Promise<void> {
+): Promise<boolean> {
   const isExplained = outcome === "other" || (await network.isLost());
   const puts = isExplained ? 0 : (failedPuts.get(network) ?? 0) + 1;
   failedPuts.set(network, puts);
-  if (puts >= SUSPICIOUS_PUTS) void hintOnce({ cause: "storage-unreachable", target });
+  const isLikely = puts >= SUSPICIOUS_PUTS;
+  if (isLikely) void hintOnce({ cause: "storage-unreachable", target });
+  return isLikely;
 }

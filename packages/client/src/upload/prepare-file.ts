@@ -1,5 +1,6 @@
 import { nameForMediaType } from "@stowage/schemas/rules";
 import { UploadError, type UploadErrorCode } from "../upload-error.js";
+import { isSource } from "./source-file.js";
 import type { UploadSettings } from "../upload-settings.js";
 
 /**
@@ -20,11 +21,14 @@ export async function prepareFile(
   const prepared = await runPageCode("transform_failed", async () =>
     assertBlob(transform ? await transform(file, { signal }) : file),
   );
+  // What `transform` did not change.
+  if (prepared === file) return file;
   const name = prepared instanceof File ? prepared.name : file.name;
   const fitting =
     name === file.name && prepared.type !== file.type ? nameForMediaType(name, prepared.type) : name;
   if (prepared instanceof File && fitting === name) return prepared;
-  return new File([prepared], fitting, { type: prepared.type });
+  const bytes = isSource(prepared) ? await prepared.bytes() : prepared;
+  return new File([bytes], fitting, { type: prepared.type });
 }
 
 /**

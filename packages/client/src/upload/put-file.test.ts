@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../test/backend.js";
+import { NodeXhr } from "../../test/node-xhr.js";
 import { aFile, aRuntime } from "../../test/runtime.js";
 import type { PutOptions } from "../transport.js";
 import { putFile } from "./put-file.js";
@@ -39,6 +40,34 @@ test("sends the bytes with exactly the headers of the ticket", async () => {
     "content-length": "5",
   });
   expect(runtime.pendingMs()).toEqual([]);
+});
+
+test("sends no header that a script of the page adds, such as one for traces", async () => {
+  class TracedXhr extends NodeXhr {
+    override send(body: Blob) {
+      this.setRequestHeader("sentry-trace", "1");
+      this.setRequestHeader("baggage", "sentry-environment=production");
+      super.send(body);
+    }
+  }
+  await put(aFile(), { ...aRuntime(), createXhr: () => new TracedXhr() as unknown as XMLHttpRequest });
+  const sent = Object.keys(backend.of("put")[0]?.headers ?? {});
+  expect(sent).not.toContain("sentry-trace");
+  expect(sent).not.toContain("baggage");
+});
+
+test("sends by the browser's own methods where CapacitorHttp has replaced them", async () => {
+  const { open, setRequestHeader, send, abort, getAllResponseHeaders } = NodeXhr.prototype;
+  vi.stubGlobal("CapacitorWebXMLHttpRequest", { open, setRequestHeader, send, abort, getAllResponseHeaders });
+  const replaced = vi.fn();
+  const createXhr = () =>
+    Object.assign(new NodeXhr(), { open: replaced, setRequestHeader: replaced, send: replaced });
+  await put(aFile("a.jpg", 5), {
+    ...aRuntime(),
+    createXhr: () => createXhr() as unknown as XMLHttpRequest,
+  });
+  expect(replaced).not.toHaveBeenCalled();
+  expect(backend.of("put")[0]?.body).toBe("aaaaa");
 });
 
 test("sends an empty file", async () => {

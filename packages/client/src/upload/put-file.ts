@@ -3,6 +3,7 @@ import { withDeadline } from "../network/with-deadline.js";
 import type { Runtime } from "../runtime.js";
 import type { PutOptions, PutTarget } from "../transport.js";
 import { UploadError } from "../upload-error.js";
+import { isSource } from "./source-file.js";
 
 /** Longest time between two steps of progress. */
 const STALL_MS = 30_000;
@@ -23,9 +24,12 @@ export function putFile(
   { signal, onProgress }: PutOptions,
   answerLimitMs: number,
 ): Promise<void> {
-  const send = (putSignal: AbortSignal, setDeadline: (limitMs: number) => void) =>
-    new Promise<void>((resolve, reject) => {
-      const xhr = runtime.createXhr();
+  const send = async (putSignal: AbortSignal, setDeadline: (limitMs: number) => void) => {
+    setDeadline(answerLimitMs);
+    const body = isSource(file) ? await file.read() : file;
+    putSignal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const xhr = withOwnMethods(runtime.createXhr());
       let sentBytes = 0;
       xhr.upload.onprogress = ({ loaded }) => {
         // Some events bring no new byte. They must not extend the deadline.
@@ -46,10 +50,24 @@ export function putFile(
       xhr.open("PUT", presigned_url);
       // Exactly these headers: they are part of the URL's signature.
       for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
-      xhr.send(file);
+      // Monitoring, such as Sentry's, adds headers in `send`, which the CORS rule of the bucket may not allow.
+      xhr.setRequestHeader = () => {};
+      xhr.send(body);
       setDeadline(file.size > 0 && !mayHideProgress() ? STALL_MS : answerLimitMs);
     });
+  };
   return withDeadline(runtime, signal, send);
+}
+
+/**
+ * CapacitorHttp replaces the methods of all requests. Its own read the file as a whole, send a part of it as `{}`, and report no progress.
+ * It keeps those of the browser.
+ */
+function withOwnMethods(xhr: XMLHttpRequest): XMLHttpRequest {
+  const { CapacitorWebXMLHttpRequest: own } = globalThis as { CapacitorWebXMLHttpRequest?: XMLHttpRequest };
+  if (!own) return xhr;
+  const { open, setRequestHeader, send, abort, getAllResponseHeaders } = own;
+  return Object.assign(xhr, { open, setRequestHeader, send, abort, getAllResponseHeaders });
 }
 
 /**

@@ -1,3 +1,5 @@
+import { hintOnce } from "../network/hint-once.js";
+import { isLocalNetworkDenied, isPrivateAddress } from "../network/local-network.js";
 import type { PutOptions, PutTarget } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import { recordPut } from "./cors-warning.js";
@@ -8,7 +10,7 @@ import type { UploadJob } from "./upload-job.js";
  * PUTs a file or a part of one to storage, when the store has a free slot.
  *
  * @param ownPut the transport's own PUT, in place of the widget's
- * @throws {UploadError} storage_unreachable when there was no answer
+ * @throws {UploadError} storage_unreachable when there was no answer; local_network_denied if the browser refuses it
  */
 export async function putToStorage(
   { id, runtime, network, putSlots, lineSpeed }: UploadJob,
@@ -35,7 +37,10 @@ export async function putToStorage(
       void recordPut(network, target, "other");
       throw cause;
     }
-    void recordPut(network, target, "network-error");
-    throw new UploadError("storage_unreachable", { cause });
+    const isLikely = recordPut(network, target, "network-error");
+    const isDenied =
+      (isPrivateAddress(target.presigned_url) || (await isLikely)) && (await isLocalNetworkDenied());
+    if (isDenied) void hintOnce({ cause: "storage-unreachable", target });
+    throw new UploadError(isDenied ? "local_network_denied" : "storage_unreachable", { cause });
   }
 }

@@ -9,5 +9,5 @@ const PREVIEWED: readonly string[] = ["avif", "bmp", "gif", "jpeg", "png", "webp
 /** Tells whether a row may show the file itself as a picture. */
 export function canPreview(file: Blob): boolean {
   const [group, subtype = ""] = file.type.split("/");
-  return group === "image" && PREVIEWED.includes(subtype);
+  return group === "image" && PREVIEWED.includes(subtype) && file instanceof Blob;
 }
