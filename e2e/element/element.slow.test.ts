@@ -2,7 +2,7 @@ import type { StowageDropzone } from "@stowage/element";
 import { describe, expect, test } from "vitest";
 import { axeViolations } from "../fixtures/axe.js";
 import { dragFiles } from "../fixtures/drag-files.js";
-import { translatePage } from "../widget/fixtures/translate-page.js";
+import { translatePage } from "../fixtures/translate-page.js";
 import { anElementHarness } from "./fixtures/an-element-page.js";
 
 const harness = anElementHarness();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
-import { translatePage } from "./fixtures/translate-page.js";
+import { translatePage } from "../fixtures/translate-page.js";
 import { states } from "./fixtures/widget-states.js";
 
 const harness = aWidgetHarness();

@@ -147,7 +147,9 @@ export const theme = createTheme({
     // In dark mode, the default background looks like a disabled button.
     Card: { defaultProps: { bg: "var(--mantine-color-body)" } },
     Checkbox: { defaultProps: { size: "xs", radius: "sm" } },
+    Code: { defaultProps: { translate: "no" } },
     Combobox: { defaultProps: fade },
+    Kbd: { defaultProps: { translate: "no" } },
     Menu: { defaultProps: { ...fade, shadow: "md" } },
     // Mantine renders a <header>, which screen readers would announce as a second banner of the page.
     Modal: {

@@ -28,7 +28,8 @@ export const common = {
   selectAll: "Select all on this page",
   noResults: "No results",
   noLimit: "no limit",
-  typeToConfirm: (name: string) => `Type ${name} to confirm`,
+  /** Before and after the name. */
+  typeToConfirm: ["Type", "to confirm"],
   exportCsv: "Export as CSV",
   sizeExample: "5 GB",
   sizeHint: "For example 500 MB or 5 GB",

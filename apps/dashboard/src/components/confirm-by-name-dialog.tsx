@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { common } from "./common-texts.js";
 import { errorMessage } from "./errors.js";
 import { Dialog } from "./dialog.js";
+import { UntrustedText } from "./untrusted-text.js";
 
 /** Asks the operator to type a name to confirm an action that cannot be undone. */
 export function ConfirmByNameDialog(props: {
@@ -28,6 +29,7 @@ export function ConfirmByNameDialog(props: {
 
 function Form(props: Parameters<typeof ConfirmByNameDialog>[0]) {
   const [typed, setTyped] = useState("");
+  const [before, after] = common.typeToConfirm;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (typed === props.name && !props.isBusy) props.onConfirm(typed);
@@ -39,7 +41,13 @@ function Form(props: Parameters<typeof ConfirmByNameDialog>[0]) {
           {props.warning}
         </Alert>
         <TextInput
-          label={common.typeToConfirm(props.name)}
+          label={
+            <>
+              {`${before} `}
+              <UntrustedText text={props.name} />
+              {` ${after}`}
+            </>
+          }
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           error={props.error ? errorMessage(props.error) : undefined}

@@ -1,9 +1,9 @@
 import { Fragment } from "react";
 
-/** An email address. A narrow column breaks it after the @, else before a dot, else inside a word. */
+/** An email address, which browsers do not translate. A narrow column breaks it after the @, else before a dot, else inside a word. */
 export function Email({ children }: { children: string }) {
   return (
-    <span style={{ overflowWrap: "anywhere" }}>
+    <span translate="no" style={{ overflowWrap: "anywhere" }}>
       {children.split(/(?<=@)/).map((half) => (
         <span key={half} style={{ display: "inline-block", maxWidth: "100%" }}>
           {half.split(/(?=\.)/).map((part, at) => (

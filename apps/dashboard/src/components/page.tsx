@@ -7,6 +7,8 @@ import styles from "./page.module.css";
 /** Layout of a page: title, actions and content. Also sets the title of the browser's tab. */
 export function Page(props: {
   title: string;
+  /** Whether the title is a name, which browsers do not translate. @default false */
+  isName?: boolean;
   /** A link to the page above, shown over the title. */
   back?: ReactNode;
   /** A short note beside the title. */
@@ -26,7 +28,13 @@ export function Page(props: {
           </Text>
         )}
         <Group justify="space-between" gap="xs" mih="2rem">
-          <Title order={1} size="h2" lineClamp={4} className={styles["title"] ?? ""}>
+          <Title
+            order={1}
+            size="h2"
+            lineClamp={4}
+            className={styles["title"] ?? ""}
+            translate={props.isName ? "no" : undefined}
+          >
             {props.title}
           </Title>
           {props.hint !== undefined && (

@@ -5,6 +5,7 @@ export interface TooltipLabelProps {
   /** For `aria-describedby`. */
   id: string;
   label: string | undefined;
+  translate: "no" | undefined;
   opened: boolean;
   target: HTMLElement | null;
   onClose: () => void;
@@ -12,13 +13,17 @@ export interface TooltipLabelProps {
 
 /** The visible part of a tooltip. */
 export function TooltipLabel(props: TooltipLabelProps) {
-  const { id, label, opened, target, onClose } = props;
+  const { id, label, translate, opened, target, onClose } = props;
   useWindowEvent("keydown", ({ key }) => {
     if (key === "Escape" && opened) onClose();
   });
   return (
     <Tooltip
-      label={<span id={id}>{label}</span>}
+      label={
+        <span id={id} translate={translate}>
+          {label}
+        </span>
+      }
       opened={opened}
       target={target}
       multiline

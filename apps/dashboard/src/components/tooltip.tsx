@@ -38,6 +38,8 @@ type Target = ReactElement<{
 export function Tooltip(props: {
   label: string | undefined;
   isNeededFor?: (element: HTMLElement) => boolean;
+  /** For a label that is a name. */
+  translate?: "no";
   children: ReactElement;
 }) {
   const { label, isNeededFor = () => true } = props;
@@ -62,7 +64,14 @@ export function Tooltip(props: {
         onBlur: hide,
       })}
       <MountOnOpen opened={isShown}>
-        <LazyLabel id={id} label={label} opened={isShown} target={target} onClose={hide} />
+        <LazyLabel
+          id={id}
+          label={label}
+          translate={props.translate}
+          opened={isShown}
+          target={target}
+          onClose={hide}
+        />
       </MountOnOpen>
     </>
   );

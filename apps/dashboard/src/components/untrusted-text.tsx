@@ -4,7 +4,11 @@ const CONTROL_CHARACTERS = /[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 /** Makes control characters visible as U+FFFD. */
 export const replaceControlCharacters = (text: string): string => text.replace(CONTROL_CHARACTERS, "\ufffd");
 
-/** Text that a customer or their user chose, such as a filename. It cannot change the direction of the text around it. */
+/** Text that a customer or their user chose, such as a filename. It cannot change the direction of the text around it, and browsers do not translate it. */
 export function UntrustedText({ text }: { text: string }) {
-  return <bdi style={{ overflowWrap: "anywhere" }}>{replaceControlCharacters(text)}</bdi>;
+  return (
+    <bdi translate="no" style={{ overflowWrap: "anywhere" }}>
+      {replaceControlCharacters(text)}
+    </bdi>
+  );
 }

@@ -25,10 +25,10 @@ export function AccountMenuItems(props: {
         <ExistingTarget element={target} />
       </Menu.Target>
       <Menu.Dropdown>
-        <Text px="sm" pt={6} fw={600} size="sm" lineClamp={1}>
+        <Text px="sm" pt={6} fw={600} size="sm" lineClamp={1} translate="no">
           {name}
         </Text>
-        <Text px="sm" pb={6} size="xs" c="dimmed" lineClamp={1}>
+        <Text px="sm" pb={6} size="xs" c="dimmed" lineClamp={1} translate="no">
           {email}
         </Text>
         <Menu.Divider />

@@ -24,7 +24,7 @@ export function ProjectSwitcher({ projectRef, onSwitch }: { projectRef: string; 
         className={styles["button"] ?? ""}
         aria-label={shell.switchProject(project?.name ?? "")}
       >
-        <Text component="span" fw={600} truncate>
+        <Text component="span" fw={600} truncate translate="no">
           {project?.name ?? " "}
         </Text>
         <IconSelector size={16} aria-hidden />

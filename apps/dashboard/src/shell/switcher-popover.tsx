@@ -6,6 +6,7 @@ import { errorMessage } from "../components/errors.js";
 import { ExistingTarget } from "../components/existing-target.js";
 import { OptionList } from "../components/option-list.js";
 import { common } from "../components/common-texts.js";
+import { UntrustedText } from "../components/untrusted-text.js";
 import { quickAccess as texts } from "./quick-access-texts.js";
 import { shell } from "../components/shell-texts.js";
 import { samePage } from "./project-pages.js";
@@ -39,7 +40,7 @@ function SwitcherList({ projectRef, onClose }: { projectRef: string; onClose: ()
   const route = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? "/" });
   const options = projects.map(({ ref, name, role }) => ({
     id: ref,
-    label: name,
+    label: <UntrustedText text={name} />,
     hint:
       ref === projectRef ? (
         <IconCheck size={16} aria-label={texts.currentProject} />

@@ -60,7 +60,7 @@ export function usePaletteOptions({ query, projectRef, isAdmin, onChosen }: Pale
         .slice(0, SHOWN)
         .map(({ ref, name, role }) => ({
           id: `project ${ref}`,
-          label: name,
+          label: <UntrustedText text={name} />,
           hint: <Hint>{shell.roles[role]}</Hint>,
           icon: <IconFolder size={16} />,
           onSelect: () => go(navigate({ to: "/projects/$projectRef", params: { projectRef: ref } })),

@@ -46,10 +46,12 @@ export function AccountPage() {
             <Section title={account.profile}>
               <Stack gap={4}>
                 <Group gap="sm">
-                  <Text fw={600}>{operator.name}</Text>
+                  <Text fw={600} translate="no">
+                    {operator.name}
+                  </Text>
                   {operator.isAdmin && <Badge variant="light">{account.admin}</Badge>}
                 </Group>
-                <Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
+                <Text c="dimmed" translate="no" style={{ overflowWrap: "anywhere" }}>
                   {operator.email}
                 </Text>
               </Stack>

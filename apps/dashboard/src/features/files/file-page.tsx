@@ -30,6 +30,7 @@ function File({ projectRef, fileId }: { projectRef: string; fileId: number }) {
   return (
     <Page
       title={file.data ? replaceControlCharacters(file.data.filename) : texts.file}
+      isName={file.data !== undefined}
       back={<BackLink projectRef={projectRef} />}
       actions={file.data && <FileActions projectRef={projectRef} file={file.data} />}
     >
@@ -53,6 +54,7 @@ function DeletedFile({ projectRef, fileId }: { projectRef: string; fileId: numbe
   return (
     <Page
       title={history.data ? replaceControlCharacters(history.data.filename) : texts.file}
+      isName={history.data !== undefined}
       back={<BackLink projectRef={projectRef} />}
     >
       <Stack>

@@ -28,7 +28,7 @@ export function Replicas({ health: { replicas, replicaId, checkedAt } }: { healt
               noWrap: true,
               render: ({ id }) => (
                 <Group gap="xs" wrap="nowrap">
-                  {id}
+                  <span translate="no">{id}</span>
                   {id === replicaId && (
                     <Text span size="xs" c="dimmed">
                       {texts.thisReplica}

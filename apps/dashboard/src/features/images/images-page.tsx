@@ -101,7 +101,7 @@ function columnsFor(options: { isOwner: boolean; onOpen: (next: Opened) => void 
       id: "name",
       title: texts.name,
       render: ({ name }) => (
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={500} translate="no">
           {name}
         </Text>
       ),

@@ -106,7 +106,7 @@ function MemberName({ member, isMe }: { member: Member; isMe: boolean }) {
   return (
     <Box style={{ overflowWrap: "anywhere" }}>
       <Text size="sm" fw={500}>
-        {member.name}
+        <span translate="no">{member.name}</span>
         {isMe && (
           <Text span c="dimmed" size="sm">
             {` (${texts.you})`}

@@ -83,7 +83,7 @@ function OperatorName({ operator: { name, email, isAdmin } }: { operator: Operat
   return (
     <Box style={{ overflowWrap: "anywhere" }}>
       <Group gap="xs">
-        <Text size="sm" fw={500}>
+        <Text size="sm" fw={500} translate="no">
           {name}
         </Text>
         {isAdmin && (

@@ -57,7 +57,8 @@ function Announcement({ upload }: { upload: ListedFile | undefined }) {
 }
 
 function UploadAndState({ upload }: { upload: ListedFile }) {
-  return texts.announce(replaceControlCharacters(upload.filename), files.states[useFileState(upload)]);
+  const name = replaceControlCharacters(upload.filename);
+  return <span>{texts.announce(name, files.states[useFileState(upload)])}</span>;
 }
 
 function Uploads({ projectRef, uploads }: { projectRef: string; uploads: ListedFile[] }) {

@@ -39,6 +39,7 @@ export function TenantPage() {
   return (
     <Page
       title={replaceControlCharacters(tenantId)}
+      isName
       back={
         <Anchor
           renderRoot={(props) => (

@@ -34,7 +34,7 @@ export function DeleteEndpoint(props: { endpoint: Endpoint; opened: boolean; onC
       onConfirm={() => remove.mutate({ projectRef, endpointRef: endpoint.ref })}
       onClose={close}
     >
-      <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+      <Text size="sm" translate="no" style={{ overflowWrap: "anywhere" }}>
         {endpoint.url}
       </Text>
       <Text size="sm">{texts.deleteHint}</Text>
