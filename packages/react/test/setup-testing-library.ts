@@ -1,4 +1,5 @@
 import { afterAll, afterEach } from "vitest";
+import { refuseBareText } from "./refuse-bare-text.js";
 import { refuseImpureRender } from "./refuse-impure-render.js";
 
 // In every test, so that it holds in each state that a test brings about.
@@ -6,6 +7,7 @@ afterAll(refuseImpureRender());
 
 // Most tests have no page. Loading the library for each of them took a tenth of the run.
 if (typeof document !== "undefined") {
+  refuseBareText();
   const { configure } = await import("@testing-library/react");
   // The library waits one second by default. That is too short when other test suites keep the machine busy.
   configure({ asyncUtilTimeout: 30_000 });

@@ -52,7 +52,7 @@ function renderUpload(upload: ResumableUpload, labels: ResumeLabels, commands: R
     <span class="stowage-badge" part="badge" aria-hidden="true">${extensionOf(name) ?? nothing}</span>
     <div class="stowage-item-body">
       <div class="stowage-item-head">
-        <bdi class="stowage-name" part="name" title=${name}>${name}</bdi>
+        <bdi class="stowage-name" part="name" title=${name} translate="no">${name}</bdi>
         <span class="stowage-size" part="size">${liveText(percent)}</span>
       </div>
       <div

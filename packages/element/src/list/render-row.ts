@@ -38,7 +38,9 @@ export function renderRow(
   const { status, name, path, size, progress, file } = item;
   const folder = path.slice(0, path.lastIndexOf("/"));
   const isNumbered = uniqueName !== (path || name);
-  const origin = folder ? html`<bdi>${folder}</bdi>` : formatDateTime(file.lastModified, labels.locale);
+  const origin = folder
+    ? html`<bdi translate="no">${folder}</bdi>`
+    : formatDateTime(file.lastModified, labels.locale);
   return html`
     <li
       class="stowage-item"
@@ -57,7 +59,7 @@ export function renderRow(
       </span>
       <div class="stowage-item-body">
         <div class="stowage-item-head">
-          <bdi class="stowage-name" part="name" title=${path || name}>
+          <bdi class="stowage-name" part="name" title=${path || name} translate="no">
             ${liveText(uniqueName.slice(folder === "" ? 0 : folder.length + 1))}
           </bdi>
           <span class="stowage-size" part="size">

@@ -73,7 +73,7 @@ export function FileGrid(props: FileGridProps) {
       )}
       {error && (
         <p role="alert" className="stowage-files-error">
-          {error.message}{" "}
+          <span>{`${error.message} `}</span>
           {status === "failed" && (
             <button
               type="button"

@@ -50,7 +50,9 @@ export const FileTile = memo(function FileTile({
           {icon}
         </span>
       )}
-      <span className="stowage-tile-name">{name}</span>
+      <span className="stowage-tile-name" translate="no">
+        {name}
+      </span>
     </>
   );
   return (
@@ -89,7 +91,7 @@ function Opener({
 function FileIcon({ name }: { name: string }) {
   const extension = /\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? "";
   return (
-    <span className="stowage-sheet" aria-hidden="true">
+    <span className="stowage-sheet" aria-hidden="true" translate="no">
       {extension}
     </span>
   );

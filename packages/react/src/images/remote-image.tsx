@@ -62,7 +62,7 @@ export function RemoteImage({
       data-status={isLoaded ? "loaded" : "loading"}
       style={blurred ? { backgroundImage: `url(${blurred})` } : undefined}
     >
-      {!isLoaded && !blurred && beforeLoad}
+      {!isLoaded && !blurred && <span>{beforeLoad}</span>}
       {image.status === "ready" && url !== undefined && (
         <img
           key={`${image.version} ${key}`}

@@ -41,7 +41,7 @@ function Offer({ className }: UploadDiscardProps) {
   }
   return (
     <span role="group" aria-labelledby={warningId}>
-      <span id={warningId}>{labels.discardWarning}</span>{" "}
+      <span id={warningId}>{`${labels.discardWarning} `}</span>
       <button type="button" className={className} onClick={() => discardUnfinished(item.id)}>
         {labels.discardNow}
       </button>

@@ -27,7 +27,7 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
   const badge = badgeOf(item);
   return (
     <UploadRowItem className="stowage-item">
-      <span className="stowage-badge" aria-hidden="true">
+      <span className="stowage-badge" aria-hidden="true" translate="no">
         {PreviewImage && status !== "failed" ? (
           <PreviewImage className="stowage-preview" fallback={badge} />
         ) : (
@@ -36,7 +36,7 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
       </span>
       <div className="stowage-item-body">
         <div className="stowage-item-head">
-          <bdi className="stowage-name" title={path || name}>
+          <bdi className="stowage-name" title={path || name} translate="no">
             {uniqueName.slice(folder === "" ? 0 : folder.length + 1)}
           </bdi>
           <span className="stowage-size">
@@ -47,7 +47,7 @@ function FileRow({ preview: PreviewImage }: { preview: Preview | undefined }) {
         </div>
         {(folder || isNumbered) && (
           <div className="stowage-origin">
-            {folder ? <bdi>{folder}</bdi> : formatDateTime(file.lastModified, labels.locale)}
+            {folder ? <bdi translate="no">{folder}</bdi> : formatDateTime(file.lastModified, labels.locale)}
           </div>
         )}
         <UploadProgress className="stowage-progress" />

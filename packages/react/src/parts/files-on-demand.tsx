@@ -29,7 +29,9 @@ export function FilesOnDemand(props: StyledFilesProps) {
       {items.map((item) => (
         <li key={item.id} data-status={item.status} className="stowage-item">
           <div className="stowage-item-body">
-            <bdi className="stowage-name">{item.name}</bdi>
+            <bdi className="stowage-name" translate="no">
+              {item.name}
+            </bdi>
             {item.status === "failed" && <div className="stowage-item-status">{item.error.message}</div>}
           </div>
         </li>

@@ -149,7 +149,7 @@ export function UploadPlainList({ children, ...props }: UploadPlainListProps) {
 function plainRow(item: UploadItem) {
   return (
     <UploadRowItem>
-      <bdi>{item.path || item.name}</bdi> <UploadStatus />
+      <bdi translate="no">{item.path || item.name}</bdi> <UploadStatus />
       <UploadProgress />
       <UploadDiscard />
       <UploadRetry />

@@ -26,7 +26,10 @@ export function UploadPreview({ fallback = null, ...props }: UploadPreviewProps)
   }, [file]);
   return !isBroken && canPreview(file) ? (
     <img ref={image} alt="" loading="lazy" decoding="async" onError={() => setBroken(true)} {...props} />
-  ) : (
+  ) : typeof fallback === "object" ? (
     fallback
+  ) : (
+    // A translator puts another node in the place of a bare text, which React could not remove.
+    <span>{fallback}</span>
   );
 }

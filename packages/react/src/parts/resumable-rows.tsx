@@ -96,12 +96,12 @@ function ResumableRow({ upload, labels, onContinue, onDiscard }: ResumableRowPro
       aria-busy={status === "waiting" ? undefined : true}
       tabIndex={-1}
     >
-      <span className="stowage-badge" aria-hidden="true">
+      <span className="stowage-badge" aria-hidden="true" translate="no">
         {extensionOf(name)}
       </span>
       <div className="stowage-item-body">
         <div className="stowage-item-head">
-          <bdi className="stowage-name" title={name}>
+          <bdi className="stowage-name" title={name} translate="no">
             {name}
           </bdi>
           <span className="stowage-size">{percent}</span>
@@ -115,7 +115,7 @@ function ResumableRow({ upload, labels, onContinue, onDiscard }: ResumableRowPro
           style={{ "--progress": `${progress * 100}%` } as CSSProperties}
         />
         <span className="stowage-size">
-          {stored} · {labels.expires(formatDateTime(Date.parse(expiresAt), locale))}
+          {`${stored} · ${labels.expires(formatDateTime(Date.parse(expiresAt), locale))}`}
         </span>
         {text && <span className="stowage-item-status stowage-resume-text">{text}</span>}
         <div className="stowage-resume-actions">

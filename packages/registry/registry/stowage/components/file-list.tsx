@@ -48,7 +48,7 @@ export function FileList({ className, canDelete = false, ...options }: FileListP
       {usage && <Usage usage={usage} />}
       {error && (
         <p role="alert" className="flex flex-wrap items-center gap-2 text-sm text-destructive">
-          {error.message}
+          <span>{error.message}</span>
           {status === "failed" && (
             <button
               type="button"
@@ -71,8 +71,7 @@ export function FileList({ className, canDelete = false, ...options }: FileListP
         ))}
       </ul>
       <p role="status" className="text-sm text-muted-foreground empty:hidden">
-        {status === "loading" && files.length === 0 ? "Loading…" : ""}
-        {status === "ready" && files.length === 0 ? "No files yet." : ""}
+        {files.length > 0 ? "" : EMPTY_TEXTS[status]}
       </p>
       {hasMore && (
         <button
@@ -87,6 +86,8 @@ export function FileList({ className, canDelete = false, ...options }: FileListP
     </section>
   );
 }
+
+const EMPTY_TEXTS = { loading: "Loading…", ready: "No files yet.", "loading-more": "", failed: "" };
 
 interface FileRowProps {
   file: ListedFile;
@@ -105,10 +106,11 @@ function FileRow({ file, href, onDelete }: FileRowProps) {
           href={href}
           className="truncate rounded-sm text-sm font-medium underline-offset-4 outline-none hover:underline focus-visible:ring-[3px] focus-visible:ring-ring/50"
         >
-          <bdi>{file.filename}</bdi>
+          <bdi translate="no">{file.filename}</bdi>
         </a>
         <span className="text-sm text-muted-foreground">
-          {formatBytes(file.size)} · <time dateTime={file.stored_at}>{formatDate(file.stored_at)}</time>
+          <span>{`${formatBytes(file.size)} · `}</span>
+          <time dateTime={file.stored_at}>{formatDate(file.stored_at)}</time>
         </span>
       </div>
       {onDelete && <DeleteButton file={file} onDelete={onDelete} />}
@@ -161,18 +163,12 @@ function Usage({ usage }: { usage: FilesUsage }) {
   const { used_bytes: used, quota_bytes: quota, file_count: count } = usage;
   const files = count === 1 ? "1 file" : `${count} files`;
   if (quota === null) {
-    return (
-      <p className="text-sm text-muted-foreground">
-        {formatBytes(used)} in {files}
-      </p>
-    );
+    return <p className="text-sm text-muted-foreground">{`${formatBytes(used)} in ${files}`}</p>;
   }
   const percent = quota === 0 ? 100 : Math.min(100, Math.round((used / quota) * 100));
   return (
     <div className="grid gap-1 text-sm text-muted-foreground">
-      <p>
-        {formatBytes(used)} of {formatBytes(quota)} in {files}
-      </p>
+      <p>{`${formatBytes(used)} of ${formatBytes(quota)} in ${files}`}</p>
       <div
         role="progressbar"
         aria-label="Storage used"

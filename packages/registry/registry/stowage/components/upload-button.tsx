@@ -26,7 +26,7 @@ export function UploadButton({ className, children, list = false, ...settings }:
       <div className="flex flex-wrap items-center gap-2">
         <Upload.Trigger className={primaryButton}>
           <UploadIcon aria-hidden="true" className="size-4" />
-          {text}
+          <span>{text}</span>
         </Upload.Trigger>
         <Upload.Progress className={cn(progressBar, "w-32")} />
         <Upload.CancelAll className={iconButton}>

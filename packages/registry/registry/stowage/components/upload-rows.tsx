@@ -31,7 +31,7 @@ function renderRow(item: UploadItem) {
         <Upload.Preview className="size-full object-cover" fallback={<FileIcon className="size-5" />} />
       </span>
       <div className="grid min-w-0 flex-1 gap-1">
-        <bdi className="truncate text-sm font-medium" title={item.path || item.name}>
+        <bdi className="truncate text-sm font-medium" title={item.path || item.name} translate="no">
           {item.path || item.name}
         </bdi>
         <Upload.Progress className={progressBar} />
