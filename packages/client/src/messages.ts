@@ -71,9 +71,9 @@ export function toFailure(
   { name, size }: Pick<UploadItem, "name" | "size">,
   limits: UploadLimits,
   settings: { locale?: string | undefined; errorMessages?: Partial<ErrorMessages> | undefined },
+  furtherErrors: Partial<ErrorMessages> = {},
   /** Bytes that the uploads of this list reserve while they run. */
   runningBytes = 0,
-  furtherErrors: Partial<ErrorMessages> = {},
 ): UploadFailure {
   const error = cause instanceof UploadError ? cause : new UploadError("unexpected_answer", { cause });
   const { code, status, detail, reservedBytes = 0 } = error;
@@ -95,6 +95,7 @@ export function toFailure(
 /** Makes the failure of a file of one list. @param furtherErrors the messages that the caller knows besides `firstErrors` */
 export type FailureOf = (
   cause: unknown,
-  item: Pick<UploadItem, "name" | "size">,
+  item: Pick<UploadItem, "name" | "size"> & { id?: string },
   furtherErrors?: Partial<ErrorMessages>,
+  runningBytes?: number,
 ) => UploadFailure;

@@ -54,7 +54,7 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
   function failureOf(cause: unknown): UploadFailure {
     const { locale, errorMessages } = settings;
     const messages = { ...englishFilesErrors, ...errorMessages };
-    return toFailure(cause, { name: "", size: 0 }, {}, { locale, errorMessages: messages }, 0, uploadErrors);
+    return toFailure(cause, { name: "", size: 0 }, {}, { locale, errorMessages: messages }, uploadErrors);
   }
 
   /** Makes one call. The answer of a call that was aborted, or of a store that was stopped, is dropped. */

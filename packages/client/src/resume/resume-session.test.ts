@@ -41,7 +41,7 @@ function aUser(settings: Partial<UploadSettings> = {}) {
       transport: () => transport,
       settings: () => ({ transport, ...own }),
       listedFiles: () => listed,
-      failureOf: (cause, item, errors) => toFailure(cause, item, {}, {}, 0, errors),
+      failureOf: (cause, item, errors) => toFailure(cause, item, {}, {}, errors),
       onStored: () => {},
       onChange,
     });
@@ -305,7 +305,7 @@ async function aListWithHandle(file: File | null, permission: PermissionState) {
       transport: () => transport,
       settings: () => ({ transport }),
       listedFiles: () => [],
-      failureOf: (cause, item, errors) => toFailure(cause, item, {}, {}, 0, errors),
+      failureOf: (cause, item, errors) => toFailure(cause, item, {}, {}, errors),
       onStored: () => {},
       onChange: () => {},
     },

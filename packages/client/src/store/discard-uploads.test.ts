@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { aFile, aRuntime } from "../../test/runtime.js";
 import { ended, failureOf } from "../../test/store.js";
 import { createFakeTransport } from "../testing/index.js";
+import { UploadError } from "../upload-error.js";
 import { createUploadStore } from "./upload-store.js";
 
 const neverAborted = new AbortController().signal;
@@ -61,6 +62,42 @@ test("offers nothing when only uploads of this list hold the quota, or the file 
     expect(failureOf(store, index)).not.toHaveProperty("heldBytes");
   }
   put.release();
+});
+
+test("does not call a file of the same list unfinished whose ticket is under way", async () => {
+  const transport = createFakeTransport({ quota: 2000 });
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  // The service reserves the bytes of a file before its answer arrives.
+  const slow = {
+    ...transport,
+    async request(...of: Parameters<typeof transport.request>) {
+      const ticket = await transport.request(...of);
+      await arrived;
+      return ticket;
+    },
+  };
+  const store = createUploadStore({ transport: slow }, aRuntime());
+  store.add([aFile("first.mov", 1500), aFile("second.mov", 1500)]);
+  await expect.poll(() => failureOf(store, 1)?.message).toMatch(/^The storage is full/);
+  arrive();
+  await ended(store, "done", "failed");
+});
+
+test("does not call a file of the same list unfinished that the service has not confirmed yet", async () => {
+  const transport = createFakeTransport({ quota: 2000 });
+  const store = createUploadStore({ transport }, aRuntime());
+  const complete = transport.holdNext("complete");
+  store.add([aFile("first.mov", 1500)]);
+  await complete.arrived;
+  const request = transport.holdNext("request");
+  store.add([aFile("second.mov", 1500)]);
+  await request.arrived;
+  // The refusal that is under way knows nothing of this.
+  request.fail(new UploadError("quota_exceeded", { status: 403, reservedBytes: 1500 }));
+  complete.release();
+  await ended(store, "done", "failed");
+  expect(failureOf(store, 1)?.message).toMatch(/^The storage is full/);
 });
 
 test("fails with the reason when the uploads cannot be discarded, and does not discard at the next retry", async () => {

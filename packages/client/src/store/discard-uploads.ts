@@ -7,7 +7,7 @@ interface DiscardDeps {
   runtime: Pick<Runtime, "withLock" | "markedPaths">;
   network: Pick<Network, "callWithRetry">;
   transport(): UploadTransport;
-  files: Pick<FileCollection, "runningPaths">;
+  files: Pick<FileCollection, "reserving">;
 }
 
 /** The helper accepts no more. */
@@ -25,7 +25,9 @@ export async function discardUnfinishedUploads(
     // While this lock is held, no page of this browser opens an upload whose path it could not mark in time. It is held for one
     // attempt, because new uploads of all pages wait for it.
     runtime.withLock("exclusive", signal, async () => {
-      const except = [...new Set([...files.runningPaths(), ...(await runtime.markedPaths())])];
+      const except = [
+        ...new Set([...files.reserving().map(({ path }) => path), ...(await runtime.markedPaths())]),
+      ];
       await transport().discard?.({ except: except.slice(0, MAX_KEPT) }, signal);
     });
   await network.callWithRetry(discard, { signal, isBackground: true });

@@ -54,12 +54,12 @@ export function createFileCollection(onEvent: (event: FileEvent, file: FileState
       return { files: files.get(id)?.usageBefore.files ?? 0, bytes };
     },
 
-    /** The paths of the uploads that run. */
-    runningPaths: (): string[] => running().flatMap((file) => unfinishedPath(file) ?? []),
-
-    /** What the uploads that run reserve of the quota. */
-    runningBytes: (): number =>
-      running().reduce((bytes, file) => bytes + (unfinishedPath(file) === undefined ? 0 : file.item.size), 0),
+    /** The uploads that run and hold quota. */
+    reserving: () =>
+      running().flatMap((file) => {
+        const path = unfinishedPath(file);
+        return path === undefined ? [] : { path, item: file.item };
+      }),
 
     /** @returns the id of the file */
     add(file: File): string {

@@ -33,6 +33,15 @@ test("forgets the speed of before a long pause", () => {
   expect(speed(3000)).toBe(3000);
 });
 
+test("does not fall while it is only looked at", () => {
+  const runtime = aRuntime();
+  const speed = createSpeedMeter(runtime);
+  const afterHalfASecond = (bytes: number) => (runtime.advance(500), speed(bytes));
+  afterHalfASecond(500_000);
+  for (let look = 0; look < 18; look++) expect(afterHalfASecond(0)).toBe(1_000_000);
+  expect(afterHalfASecond(500_000)).toBeGreaterThan(800_000);
+});
+
 test("computes the remaining time, and null while nothing is sent", () => {
   expect(remainingMs(1500, 1000)).toBe(1500);
   expect(remainingMs(1500, 0)).toBeNull();

@@ -43,14 +43,15 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
   const settings = () => currentSettings;
   const transportOf = keepTransport(runtime);
   const transport = () => transportOf(settings());
-  const failureOf: FailureOf = (cause, item, furtherErrors) =>
+  const failureOf: FailureOf = (cause, item, furtherErrors, runningBytes) =>
     toFailure(
       cause,
       item,
       limits.current(),
       settings(),
-      transport().discard ? files.runningBytes() : Infinity,
       furtherErrors,
+      // Without this call, a person can do nothing about unfinished uploads.
+      transport().discard ? runningBytes : Infinity,
     );
 
   const files = createFileCollection((event, { item }) => {

@@ -28,7 +28,7 @@ function aList({ failures = 0, isClockStopped = false } = {}) {
       settings: () => ({ transport }),
       limits: () => ({}),
       files,
-      failureOf: (cause, item, errors) => toFailure(cause, item, {}, {}, 0, errors),
+      failureOf: (cause, item, errors) => toFailure(cause, item, {}, {}, errors),
       resumables: {
         isPossible: () => false,
         load: async () => null,

@@ -21,6 +21,7 @@ import { discardUnfinishedUploads } from "./discard-uploads.js";
 import type { FileCollection } from "./file-collection.js";
 import type { FileEvent, FileState } from "./file-state.js";
 import type { Resumables } from "./resumables.js";
+import { createReservations, type Reservations } from "./reservations.js";
 import { createSpeedMeter } from "./speed-meter.js";
 import { isSystemPath } from "./system-files.js";
 
@@ -48,8 +49,9 @@ export function createUploads(deps: UploadsDeps) {
   // Begins with the first upload: the time before it would lower the speed.
   let totalSpeed: ReturnType<typeof createSpeedMeter> | undefined;
   const measureTotalSpeed = (bytes: number) => (totalSpeed ??= createSpeedMeter(deps.runtime))(bytes);
+  const reservations = createReservations(deps.files);
   const failureOf: FailureOf = (cause, item) =>
-    deps.failureOf(cause, item, { ...uploadErrors, ...notSavedError });
+    deps.failureOf(cause, item, { ...uploadErrors, ...notSavedError }, reservations.bytesOf(item.id ?? ""));
   const cancellations = createCancellations({
     ...deps,
     onAdded: deps.resumables.ended,
@@ -60,6 +62,7 @@ export function createUploads(deps: UploadsDeps) {
     cancellations,
     continued: createContinuedUploads(deps),
     failureOf,
+    reservations,
     putSlots: createPutSlots(() => Math.max(MAX_PUTS, deps.settings().concurrency ?? 0)),
     lineSpeed: createLineSpeed(),
     storeKey: createStoreKey(deps.runtime),
@@ -73,7 +76,7 @@ export function createUploads(deps: UploadsDeps) {
      */
     upload: (file: FileState, signal: AbortSignal): Promise<FileEvent> => uploadFile(own, file, signal),
     /** The speed of all files together; null until it is known. */
-    bytesPerSecond: () => measureTotalSpeed(0),
+    bytesPerSecond: () => totalSpeed?.(0) ?? null,
     deletions: createDeletions({ ...deps, failureOf }),
     cancellations,
     accepts,
@@ -90,6 +93,7 @@ interface OwnDeps extends UploadsDeps {
   continued: ContinuedUploads;
   putSlots: PutSlots;
   lineSpeed: LineSpeed;
+  reservations: Reservations;
   /** A text that no other store has. */
   storeKey: string;
   /** Called with the bytes that have been sent since the last call. */
@@ -139,6 +143,7 @@ async function uploadFile(
   function onEvent(event: UploadEvent) {
     // An aborted upload may continue for a moment. The file may already be uploaded again.
     if (signal.aborted) return;
+    if (event.type === "requesting") deps.reservations.requesting(id, item.size);
     if (event.type === "put-started") startPut(event.ticket.ticket.file_path);
     if (event.type === "parts-started") {
       startPut(event.multipart.ticket.file_path);
@@ -183,6 +188,7 @@ async function uploadFile(
     return { type: "failed", failure: toFailure(cause) };
   } finally {
     unmark();
+    deps.reservations.ended(id);
   }
 }
 

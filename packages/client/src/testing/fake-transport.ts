@@ -130,7 +130,8 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
   }
 
   const usedBytes = () => [...uploads.values()].reduce((sum, { size }) => sum + size, 0);
-  const openBytes = () => [...uploads.values()].reduce((sum, { bytes, size }) => sum + (bytes ? 0 : size), 0);
+  const openBytes = () =>
+    [...uploads.values()].reduce((sum, { isStored, size }) => sum + (isStored ? 0 : size), 0);
 
   function checkQuota(size: number) {
     const quota = quotaBytes() ?? Number.POSITIVE_INFINITY;
