@@ -13,6 +13,7 @@ export const uploadErrors = {
   local_network_denied:
     "Your browser does not let this page reach the local network. Allow it in the settings of this site and try again.",
   timed_out: "The connection was lost. Check it and try again.",
+  storage_refused: "Storage refused the upload. Try again, or contact the support of this site.",
   storage_unavailable: TRY_AGAIN_LATER,
   unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",
   unauthorized: "You are signed out. Sign in and try again.",
@@ -23,6 +24,7 @@ export const uploadErrors = {
   too_many_requests: TRY_AGAIN_LATER,
   delete_refused: "This file cannot be deleted.",
   callback_failed: "The file arrived, but could not be processed. Try again.",
-  internal_error: TRY_AGAIN_LATER,
+  // Such as a wrong API key of the site's backend.
+  internal_error: "This site has a problem. Try again later, or contact its support.",
   unavailable: TRY_AGAIN_LATER,
 } satisfies Partial<ErrorMessages>;

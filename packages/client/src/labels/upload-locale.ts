@@ -90,6 +90,8 @@ export interface ErrorSentences {
   local_network_denied: string;
   timed_out: string;
   storage_refused: string;
+  /** The site or its backend has a mistake, such as a wrong API key. */
+  internal_error: string;
   storage_unavailable: string;
   unexpected_answer: string;
   unauthorized: string;
@@ -138,7 +140,6 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences) {
     request_refused: orDetail,
     invalid_request: orDetail,
     upload_refused: orDetail,
-    internal_error: later,
     unavailable: later,
     variant_pending: later,
     upload_not_found: lost,

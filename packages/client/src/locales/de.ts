@@ -157,7 +157,10 @@ export const de: UploadLocale = {
     local_network_denied:
       "Ihr Browser erlaubt dieser Seite keinen Zugriff auf das lokale Netzwerk. Erlauben Sie ihn in den Einstellungen für diese Website und versuchen Sie es erneut.",
     timed_out: "Das Hochladen ist stehen geblieben. Prüfen Sie die Verbindung und versuchen Sie es erneut.",
-    storage_refused: "Der Speicher hat diese Datei abgelehnt. Versuchen Sie es erneut.",
+    storage_refused:
+      "Der Speicher hat das Hochladen abgelehnt. Versuchen Sie es erneut oder informieren Sie den Betreiber.",
+    internal_error:
+      "Auf dieser Website ist ein Fehler aufgetreten. Versuchen Sie es später erneut oder informieren Sie den Betreiber.",
     storage_unavailable: "Der Speicher ist gerade nicht verfügbar. Versuchen Sie es gleich noch einmal.",
     unexpected_answer:
       "Der Server hat unerwartet geantwortet. Versuchen Sie es erneut oder informieren Sie den Betreiber.",

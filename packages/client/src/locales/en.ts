@@ -29,7 +29,6 @@ const rareErrors = {
   upload_not_found: NOT_ARRIVED,
   upload_incomplete: NOT_ARRIVED,
   upload_expired: NOT_ARRIVED,
-  storage_refused: "Storage refused this file. Try again.",
   filename_required: "This file has no name. Rename it and choose it again.",
   cross_site: "Uploads from this page are not allowed.",
   file_on_hold: uploadErrors.delete_refused,

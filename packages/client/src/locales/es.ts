@@ -154,7 +154,8 @@ export const es: UploadLocale = {
     local_network_denied:
       "Tu navegador no permite que esta página acceda a la red local. Permítelo en los ajustes de este sitio e inténtalo de nuevo.",
     timed_out: "La subida se ha detenido. Comprueba la conexión e inténtalo de nuevo.",
-    storage_refused: "El almacenamiento ha rechazado este archivo. Inténtalo de nuevo.",
+    storage_refused: "El almacenamiento ha rechazado la subida. Inténtalo de nuevo o avisa a su responsable.",
+    internal_error: "Este sitio tiene un problema. Inténtalo más tarde o avisa a su responsable.",
     storage_unavailable:
       "El almacenamiento no está disponible en este momento. Inténtalo de nuevo dentro de un rato.",
     unexpected_answer:

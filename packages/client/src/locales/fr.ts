@@ -150,7 +150,8 @@ export const fr: UploadLocale = {
     local_network_denied:
       "Votre navigateur ne permet pas à cette page d’accéder au réseau local. Autorisez-le dans les paramètres de ce site, puis réessayez.",
     timed_out: "L’envoi n’avance plus. Vérifiez la connexion, puis réessayez.",
-    storage_refused: "L’espace de stockage a refusé ce fichier. Réessayez.",
+    storage_refused: "L’espace de stockage a refusé l’envoi. Réessayez ou prévenez son responsable.",
+    internal_error: "Ce site rencontre un problème. Réessayez plus tard ou prévenez son responsable.",
     storage_unavailable: "L’espace de stockage est indisponible pour l’instant. Réessayez dans un moment.",
     unexpected_answer: "Le serveur a donné une réponse inattendue. Réessayez ou prévenez son responsable.",
     unauthorized: "Vous êtes déconnecté. Connectez-vous, puis réessayez.",

@@ -156,7 +156,9 @@ export const it: UploadLocale = {
     local_network_denied:
       "Il browser non consente a questa pagina di accedere alla rete locale. Consentilo nelle impostazioni di questo sito e riprova.",
     timed_out: "Il caricamento si è fermato. Controlla la connessione e riprova.",
-    storage_refused: "Lo spazio di archiviazione ha rifiutato questo file. Riprova.",
+    storage_refused:
+      "Lo spazio di archiviazione ha rifiutato il caricamento. Riprova o avvisa chi lo gestisce.",
+    internal_error: "Questo sito ha un problema. Riprova più tardi o avvisa chi lo gestisce.",
     storage_unavailable: "Lo spazio di archiviazione non è disponibile in questo momento. Riprova tra poco.",
     unexpected_answer: "Il server ha dato una risposta inattesa. Riprova o avvisa chi lo gestisce.",
     unauthorized: "La sessione è terminata. Accedi e riprova.",

@@ -146,7 +146,8 @@ export const ko: UploadLocale = {
     local_network_denied:
       "브라우저가 이 페이지의 로컬 네트워크 접근을 허용하지 않습니다. 이 사이트의 설정에서 허용한 다음 다시 시도하세요.",
     timed_out: "업로드가 멈췄습니다. 연결을 확인하고 다시 시도하세요.",
-    storage_refused: "저장소가 이 파일을 거부했습니다. 다시 시도하세요.",
+    storage_refused: "저장소가 업로드를 거부했습니다. 다시 시도하거나 운영자에게 알리세요.",
+    internal_error: "이 사이트에 문제가 있습니다. 나중에 다시 시도하거나 운영자에게 알리세요.",
     storage_unavailable: "지금은 저장소를 사용할 수 없습니다. 잠시 후 다시 시도하세요.",
     unexpected_answer: "서버가 예상치 못한 응답을 보냈습니다. 다시 시도하거나 운영자에게 알리세요.",
     unauthorized: "로그아웃되었습니다. 로그인한 후 다시 시도하세요.",

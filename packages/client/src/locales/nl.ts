@@ -153,7 +153,8 @@ export const nl: UploadLocale = {
     local_network_denied:
       "Je browser geeft deze pagina geen toegang tot het lokale netwerk. Sta dit toe in de instellingen van deze site en probeer het opnieuw.",
     timed_out: "De upload staat stil. Controleer de verbinding en probeer het opnieuw.",
-    storage_refused: "De opslag heeft dit bestand geweigerd. Probeer het opnieuw.",
+    storage_refused: "De opslag heeft de upload geweigerd. Probeer het opnieuw of meld het de beheerder.",
+    internal_error: "Deze site heeft een probleem. Probeer het later opnieuw of meld het de beheerder.",
     storage_unavailable: "De opslag is op dit moment niet beschikbaar. Probeer het zo meteen opnieuw.",
     unexpected_answer: "De server gaf een onverwacht antwoord. Probeer het opnieuw of meld het de beheerder.",
     unauthorized: "U bent uitgelogd. Log in en probeer het opnieuw.",

@@ -154,7 +154,8 @@ export const pt: UploadLocale = {
     local_network_denied:
       "Seu navegador não permite que esta página acesse a rede local. Permita o acesso nas configurações deste site e tente novamente.",
     timed_out: "O envio parou de avançar. Verifique a conexão e tente novamente.",
-    storage_refused: "O armazenamento recusou este arquivo. Tente novamente.",
+    storage_refused: "O armazenamento recusou o envio. Tente novamente ou avise o responsável.",
+    internal_error: "Este site está com um problema. Tente mais tarde ou avise o responsável.",
     storage_unavailable: "O armazenamento não está disponível no momento. Tente novamente daqui a pouco.",
     unexpected_answer: "O servidor deu uma resposta inesperada. Tente novamente ou avise o responsável.",
     unauthorized: "Sua sessão foi encerrada. Entre e tente novamente.",
