@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
 import { dragFiles, dragTexts } from "../fixtures/drag-files.js";
@@ -21,6 +22,40 @@ describe("drag and drop", () => {
     await drag.leave();
     await widget.root.and(widget.page.locator("[data-state=idle]")).waitFor();
     expect(await widget.rows().count()).toBe(0);
+  });
+
+  test("says for ten seconds where to drop files that were dropped beside it", async () => {
+    const widget = await harness.open({ fakeClock: true });
+    const notice = widget.root.getByText("Drop the files inside this area.").first();
+    await widget.page.evaluate(() => {
+      document.body.append(Object.assign(document.createElement("p"), { textContent: "Beside" }));
+    });
+    const beside = widget.page.getByText("Beside");
+    const missed = await dragFiles(widget, beside, [await harness.file("a.txt", "a")]);
+    await missed.drop();
+    await notice.waitFor();
+    await widget.advanceTime(9_000);
+    expect(await notice.count()).toBe(1);
+    await widget.advanceTime(1_500);
+    await expect.poll(() => widget.root.locator("[data-notice]").count()).toBe(0);
+  });
+
+  test("does not ask people to drag files on a phone", async () => {
+    const prepare = async (page: Page) => {
+      const devTools = await page.context().newCDPSession(page);
+      await devTools.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+      await devTools.send("Emulation.setDeviceMetricsOverride", {
+        width: 390,
+        height: 844,
+        deviceScaleFactor: 1,
+        mobile: true,
+      });
+    };
+    const phone = await harness.open({ prepare, props: { label: "Receipts" } });
+    expect(await phone.page.evaluate("matchMedia('(pointer: coarse)').matches")).toBe(true);
+    await phone.root.locator(".stowage-title").getByText("Receipts").waitFor();
+    const desk = await harness.open({ props: { label: "Receipts" } });
+    await desk.root.locator(".stowage-title").getByText("Drag files here").waitFor();
   });
 
   test("shows that dragged files are not accepted", async () => {

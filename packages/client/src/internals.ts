@@ -32,7 +32,13 @@ export { defaultListKey, listKeyOf } from "./store/list-key.js";
 export { storeCacheOf } from "./store/upload-client.js";
 export { hasOwnText } from "./view/clipboard-text.js";
 export { createAnnouncer } from "./view/announcer.js";
-export { createDropTarget, type DragState, type DropTargetOptions, hasFiles } from "./view/drop-target.js";
+export {
+  createDropTarget,
+  type DragState,
+  type DropTargetOptions,
+  hasFiles,
+  isTouched,
+} from "./view/drop-target.js";
 export { comesFrom, comesFromTextField } from "./view/event-path.js";
 export { addFilesFromEvent, type FilesEvent } from "./view/files-from-event.js";
 export type { FilesNotice } from "./view/read-files.js";

@@ -11,6 +11,7 @@ import {
   type DragState,
   type FilesNotice,
   hintText,
+  isTouched,
   storeCacheOf,
 } from "@stowage/client/internals";
 import {
@@ -34,6 +35,8 @@ import { HeldList } from "./list/held-list.js";
 import { ListPanel } from "./list/list-panel.js";
 import { Announcements } from "./texts/announcements.js";
 import { Texts } from "./texts/labels.js";
+
+const dropMissed: FilesNotice = (labels) => labels.dropMissed;
 
 /** The label of a form that takes the place of the hint. */
 type FormNotice = "required" | "held" | "heldFailed";
@@ -142,7 +145,7 @@ export class StowageDropzone extends FormElement {
     add: (files) => this.add(files),
     onDrag: (drag) => this.#onDrag(drag),
     onNotice: (notice) => this.#onFilesNotice(notice),
-    onMiss: () => this.#onFilesNotice(({ dropMissed }) => dropMissed),
+    onMiss: (isMissed) => this.#onMiss(isMissed),
   });
   readonly #pickers = new FilePickers({
     root: () => this.#root,
@@ -266,12 +269,13 @@ export class StowageDropzone extends FormElement {
     const notice = this.#notice ? labels[this.#notice] : this.#filesNotice?.(labels);
     const state = dropzoneState(this.#drag, totals.active > totals.paused);
     const sources = pickerSources(this.sources);
+    const name = this.label || labels.label;
     return html`
       <div
         class="stowage stowage-dropzone"
         part="root"
         role="group"
-        aria-label=${this.label || labels.label}
+        aria-label=${name}
         data-upload
         data-state=${state}
         data-theme=${this.theme ?? nothing}
@@ -285,6 +289,7 @@ export class StowageDropzone extends FormElement {
         ${renderArea({
           state,
           labels,
+          idleTitle: isTouched() ? name : labels.title,
           sources,
           hint: notice ?? hintText(limits, labels),
           isNotice: notice !== undefined,
@@ -351,6 +356,15 @@ export class StowageDropzone extends FormElement {
     }
     this.requestUpdate();
     this.#dispatch("stowage-list", snapshot);
+  }
+
+  #onMiss(isMissed: boolean): void {
+    if (isMissed) {
+      this.#onFilesNotice(dropMissed);
+    } else if (this.#filesNotice === dropMissed) {
+      this.#filesNotice = undefined;
+      this.requestUpdate();
+    }
   }
 
   #onFilesNotice(notice: FilesNotice): void {

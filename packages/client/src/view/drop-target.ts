@@ -16,8 +16,8 @@ export interface DropTargetOptions {
   onDrag(state: DragState): void;
   /** A person should know something about what was dropped or pasted. */
   onNotice(notice: FilesNotice): void;
-  /** Files were dropped beside the element, and no other element took them. */
-  onMiss(): void;
+  /** Files were dropped beside the element, and no other element took them (true); this need not be said any longer (false). */
+  onMiss(isMissed: boolean): void;
 }
 
 /** A drag event of the browser or of React. */
@@ -39,6 +39,9 @@ export interface DragLike
 export interface PasteLike
   extends WrappedEvent, Pick<ClipboardEvent, "type" | "clipboardData" | "preventDefault"> {}
 
+/** How long an element says that files were dropped beside it. */
+const MISS_MS = 10_000;
+
 /**
  * Takes files that are dropped on an element or pasted into it. Text that is pasted is left to the page. A message, a link or a text that is
  * dropped is refused with a sentence, except where people write and where another part of the page takes it.
@@ -51,6 +54,7 @@ export function createDropTarget(initial: DropTargetOptions) {
   let entered: EventTarget | null = null;
   /** The page lets people move its own elements, such as cards. */
   let isOwnDrag = false;
+  let missTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** A thing without files that the page drags itself, that is over a text field, or that another part of the page takes. */
   const isForThePage = (event: DragLike) =>
@@ -105,12 +109,19 @@ export function createDropTarget(initial: DropTargetOptions) {
   }
 
   function onMissedDrop(event: DragEvent) {
+    if (!hasFiles(event.dataTransfer)) {
+      return;
+    }
+    clearTimeout(missTimer);
     // A drop on an element that takes files is already prevented.
-    if (hasFiles(event.dataTransfer) && !event.defaultPrevented) {
-      event.preventDefault();
-      if (!options.isDisabled()) {
-        options.onMiss();
-      }
+    if (event.defaultPrevented) {
+      options.onMiss(false);
+      return;
+    }
+    event.preventDefault();
+    if (!options.isDisabled()) {
+      options.onMiss(true);
+      missTimer = setTimeout(() => options.onMiss(false), MISS_MS);
     }
   }
 
@@ -132,10 +143,16 @@ export function createDropTarget(initial: DropTargetOptions) {
       document.addEventListener("dragover", allowDrop, listening);
       document.addEventListener("drop", onMissedDrop, listening);
       preloadReader();
-      return () => listening.abort();
+      return () => {
+        clearTimeout(missTimer);
+        listening.abort();
+      };
     },
   };
 }
+
+/** Whether people touch this device, and so cannot drag files to the page: a phone or a tablet. */
+export const isTouched = (): boolean => matchMedia("(hover: none) and (pointer: coarse)").matches;
 
 /** Whether a drag or a clipboard contains files. */
 export const hasFiles = (data: DataTransfer | null): data is DataTransfer =>

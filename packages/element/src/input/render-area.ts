@@ -10,6 +10,8 @@ export type DropzoneState = "idle" | "uploading" | "drag-over" | "drag-reject";
 export interface AreaView {
   state: DropzoneState;
   labels: Labels;
+  /** The title while nothing is dragged. */
+  idleTitle: string;
   /** Which files are accepted, or a notice in its place. */
   hint: string;
   isNotice: boolean;
@@ -33,10 +35,20 @@ export function dropzoneState(drag: DragState, isUploading: boolean): DropzoneSt
 }
 
 /** The area that asks for files. */
-export function renderArea({ state, labels, hint, isNotice, leftOut, ...view }: AreaView): TemplateResult {
+export function renderArea({
+  state,
+  labels,
+  idleTitle,
+  hint,
+  isNotice,
+  leftOut,
+  ...view
+}: AreaView): TemplateResult {
   return html`<div class="stowage-area" part="area" data-state=${state}>
     <span class="stowage-emblem" part="emblem"><slot name="emblem">${uploadIcon}</slot></span>
-    <p class="stowage-title" part="title"><slot name="title">${liveText(titleOf(state, labels))}</slot></p>
+    <p class="stowage-title" part="title">
+      <slot name="title">${liveText(titleOf(state, labels, idleTitle))}</slot>
+    </p>
     <button
       type="button"
       class="stowage-trigger"
@@ -75,13 +87,13 @@ export function renderArea({ state, labels, hint, isNotice, leftOut, ...view }: 
 }
 
 /** Says what to do here. During a drag it says what a drop would do. */
-function titleOf(state: DropzoneState, labels: Labels): string {
+function titleOf(state: DropzoneState, labels: Labels, idleTitle: string): string {
   switch (state) {
     case "drag-over":
       return labels.dropNow;
     case "drag-reject":
       return labels.dropRefused;
     default:
-      return labels.title;
+      return idleTitle;
   }
 }

@@ -1,5 +1,7 @@
 "use client";
 
+import { isTouched } from "@stowage/client/internals";
+import { useSyncExternalStore } from "react";
 import { type PartProps, useRootView } from "./upload-context.js";
 
 /** The area that asks for files. It has the same `data-state` as the root; files can be dropped anywhere in the root. */
@@ -7,10 +9,14 @@ export function UploadArea(props: PartProps) {
   return <div data-state={useRootView().state} {...props} />;
 }
 
-/** Says what to do here. During a drag it says what a drop would do. */
+/** Says what to do here. During a drag it says what a drop would do. On a phone, where nobody can drag files, it is the widget's name. */
 export function UploadTitle(props: PartProps) {
-  return <p {...props}>{useRootView().title}</p>;
+  const { title, name, shared } = useRootView();
+  const isPhone = useSyncExternalStore(watchNothing, isTouched, () => false);
+  return <p {...props}>{isPhone && title === shared.labels.title ? name : title}</p>;
 }
+
+const watchNothing = () => () => {};
 
 /** Says which files are accepted. A notice replaces it. A second line says how many system files were left out. */
 export function UploadHint(props: PartProps) {

@@ -39,6 +39,19 @@ test("says where to drop when files are dropped beside the widget, and the brows
   expect(group().querySelector("[data-notice]")).toBeNull();
 });
 
+test("says it no longer when another part of the page takes the files", () => {
+  renderPage(
+    <>
+      <button onDrop={(event) => event.preventDefault()}>Other zone</button>
+      <p>Text</p>
+    </>,
+  );
+  drop(screen.getByText("Text"), files);
+  expect(screen.getByText(MISSED)).toBeTruthy();
+  drop(screen.getByText("Other zone"), files);
+  expect(group().querySelector("[data-notice]")).toBeNull();
+});
+
 test("says nothing about files that another part of the page takes, and about text", () => {
   renderPage(
     <>

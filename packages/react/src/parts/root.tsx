@@ -112,14 +112,19 @@ function RootElement(props: RootElementProps) {
     add: addFiles,
     onDrag: clearFilesNotice,
     onNotice,
-    onMiss: () => notify(labels.dropMissed),
+    onMiss: (isMissed) =>
+      isMissed
+        ? notify(labels.dropMissed)
+        : setFilesNotice((shown) => (shown === labels.dropMissed ? "" : shown)),
   });
   const attributes = elementProps(props);
   const rootRef = useRef<HTMLDivElement>(null);
   const inputRef = useRef<HTMLInputElement>(null);
+  const name = label ?? labels.label;
   const { state, title } = dropState(drag, pageTitle, isBusy, labels);
   const notice = formNotice || filesNotice;
   const view: RootView = {
+    name,
     state,
     title,
     shared,
@@ -146,7 +151,7 @@ function RootElement(props: RootElementProps) {
           {...attributes}
           {...dropProps(attributes)}
           role="group"
-          aria-label={label ?? labels.label}
+          aria-label={name}
           aria-disabled={disabled || undefined}
           data-upload=""
           data-state={state}

@@ -26,6 +26,8 @@ export interface RootView {
   upload: UseUploadResult;
   autoStart: boolean | undefined;
   disabled: boolean;
+  /** Accessible name of the whole widget. */
+  name: string;
   state: "idle" | "drag-over" | "drag-reject" | "uploading";
   title: string;
   /** The notice, or else the limits in words. */
