@@ -92,6 +92,18 @@ test("the addresses of an IPv6 network are one client, and an IPv4 address that 
   await service.close();
 });
 
+test("a client whose proxy adds the port to its address is one client, over all its connections", async () => {
+  const service = await aServiceInOneMinute({ FAILING_KEYS_PER_MINUTE: "2" });
+  let port = 40_000;
+  expect(await askTimes(4, service, () => ({ from: `203.0.113.51:${port++}` }))).toEqual([
+    401, 401, 429, 429,
+  ]);
+  expect(await askTimes(4, service, () => ({ from: `[2001:db8::51]:${port++}` }))).toEqual([
+    401, 401, 429, 429,
+  ]);
+  await service.close();
+});
+
 test("X-Forwarded-For from an address that is no trusted proxy changes nothing", async () => {
   const service = await aServiceInOneMinute({ FAILING_KEYS_PER_MINUTE: "3", TRUSTED_PROXIES: "192.0.2.99" });
   let n = 0;

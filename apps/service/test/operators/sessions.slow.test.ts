@@ -70,7 +70,7 @@ function newestUploads(person: Person, projectRef: string): () => Promise<Stream
 test("an operator sees their own sessions, with the current one marked, and no token", async () => {
   const person = await anOperator(service.url);
   const other = aPerson(service.url, person.email);
-  const headers = { "User-Agent": `curl/8 ${"x".repeat(600)}`, "X-Forwarded-For": "2001:db8::1:2" };
+  const headers = { "User-Agent": `curl/8 ${"x".repeat(600)}`, "X-Forwarded-For": "[2001:db8::1:2]:51234" };
   await other.auth("sign-in/email", { email: person.email, password: PASSWORD }, headers);
   await anOperator(service.url);
 
