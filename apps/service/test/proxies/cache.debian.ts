@@ -65,6 +65,11 @@ async function aServiceBehindCache(options: ProxyOptions = {}) {
       const answer = await send(proxy, url, { headers, method });
       return { status: answer.status, text: answer.text, cache: answer.headers["x-cache"] };
     },
+    /** Reads as `fetch` of a page does. @returns the state of the cache, and which origins may read the answer */
+    async fetchAs(origin: string, url: string) {
+      const { headers } = await send(proxy, url, { headers: { Origin: origin } });
+      return [headers["x-cache"], headers["access-control-allow-origin"]];
+    },
   };
 }
 
@@ -126,8 +131,28 @@ test("a cached file is sent without storage, and only for exactly its URL", asyn
   expect(await get(url!)).toEqual(hit);
 });
 
+test("a page may read a file with fetch that an image without Origin has brought into the cache, and so may other origins", async () => {
+  const { upload, urlsOf, get, fetchAs } = await aServiceBehindCache();
+  const [url] = await urlsOf([await upload("hello")]);
+  expect(await get(url!)).toEqual(miss);
+  expect(await get(url!)).toEqual(hit);
+  for (const origin of ["https://app.example", "https://other.example"]) {
+    expect(await fetchAs(origin, url!)).toEqual(["MISS", "*"]);
+    expect(await fetchAs(origin, url!)).toEqual(["HIT", "*"]);
+  }
+  expect(await get(url!)).toEqual(hit);
+});
+
+test("with a key without the origin, the page may not", async () => {
+  const replace = { '"$http_host$request_uri $http_origin"': "$http_host$request_uri" };
+  const { upload, urlsOf, get, fetchAs } = await aServiceBehindCache({ replace });
+  const [url] = await urlsOf([await upload("hello")]);
+  expect(await get(url!)).toEqual(miss);
+  expect(await fetchAs("https://app.example", url!)).toEqual(["HIT", undefined]);
+});
+
 test("with a key without the query, a wrong signature gets a file", async () => {
-  const replace = { $http_host$request_uri: "$http_host$uri" };
+  const replace = { "$http_host$request_uri $http_origin": "$http_host$uri $http_origin" };
   const { upload, urlsOf, get } = await aServiceBehindCache({ replace });
   const [url] = await urlsOf([await upload("hello")]);
   expect(await get(url!)).toEqual(miss);
