@@ -1,4 +1,4 @@
-import type { PresignGetOptions } from "#object-store/object-store.js";
+import { KEEP_OUT_OF_SHARED_CACHES, type PresignGetOptions } from "#object-store/object-store.js";
 import { encodePath, encodeGetQuery } from "#object-store/presign.js";
 import { addMs, SECOND_MS } from "#lib/time.js";
 import type { SignCdnUrl } from "./url-signer.js";
@@ -15,11 +15,17 @@ export interface PrivateDelivery {
 export function createPrivateDelivery(baseUrl: string, sign: SignCdnUrl): PrivateDelivery {
   const urlOf = (path: string) => `${baseUrl}/${encodePath(path)}`;
   return {
-    presignGet: (options) =>
-      sign(
-        `${urlOf(options.path)}?${encodeGetQuery(options)}`,
+    presignGet: ({ cacheControl, ...options }) => {
+      // The CDN checks the signature of each request, so it may keep a file for longer than a URL.
+      const query = encodeGetQuery({
+        ...options,
+        ...(cacheControl !== KEEP_OUT_OF_SHARED_CACHES && { cacheControl }),
+      });
+      return sign(
+        `${urlOf(options.path)}?${query}`,
         addMs(options.signedAt, options.expiresInSeconds * SECOND_MS),
-      ),
+      );
+    },
     patternOf: (path) => `${urlOf(path)}*`,
   };
 }

@@ -16,6 +16,7 @@ import { withExtension } from "#variants/variant-name.js";
 import { requireClean } from "#scans/require-clean.js";
 import { shownTypeOf } from "#files/settle/text-type.js";
 import { downloadHeaders } from "#files/record/download-headers.js";
+import { cacheHeaders, VARIANT } from "./cache-headers.js";
 import { urlEnd, urlLifetime } from "./url-lifetime.js";
 
 export interface CreateDownloadDeps extends FindArrivedFileDeps, Pick<FindVariantDeps, "randomBytes"> {
@@ -112,8 +113,7 @@ export async function signDownload(
       filename,
       disposition: disposition ?? "attachment",
     }),
-    // The customer has decided by the Cache-Control of the object.
-    ...(reuse && file.cacheControl === null && cacheUntil(urlEnd(lifetime))),
+    ...cacheHeaders(variant ? VARIANT : file, lifetime, { reuse }),
     ...lifetime,
   });
   const publicUrl = await publicUrlOf(deps, file, variant);
@@ -140,11 +140,3 @@ async function publicUrlOf(
   if (!file.hasOtherCopy) await requestPublication(settling, file);
   return undefined;
 }
-
-/**
- * The headers that let browsers and CDNs keep the file. A fixed time, because no cache should serve a file after its URL has
- * expired: a `max-age` starts at each request, also at one shortly before the end. A `max-age` that a file brings itself would win over
- * `expires`, so it must not be sent with this URL. `public` reveals no more than the URL itself does,
- * if the cache's key contains the whole URL.
- */
-const cacheUntil = (expires: Date) => ({ cacheControl: "public, must-revalidate", expires });

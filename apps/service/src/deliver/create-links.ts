@@ -11,6 +11,7 @@ import { requireClean } from "#scans/require-clean.js";
 import { hasPicture } from "./create-thumbnails.js";
 import { type DisplayVariantsDeps, displayVariants } from "./display-variants.js";
 import { downloadHeaders, previewKindOf, type PreviewKind } from "#files/record/download-headers.js";
+import { cacheHeaders, VARIANT } from "./cache-headers.js";
 import { urlEnd, type UrlLifetime, urlLifetime } from "./url-lifetime.js";
 
 export type CreateLinksDeps = SettleUploadDeps & {
@@ -59,6 +60,7 @@ export async function createLinks(
     bucketOf(deps.store, row.place).presignGet({
       path: file.path,
       ...downloadHeaders({ ...file, disposition }),
+      ...cacheHeaders(row, lifetime),
       ...lifetime,
     });
   const previewKind = previewKindOf(file.contentType);
@@ -85,5 +87,5 @@ async function signVariant(
   if (!variant || (isImage && variant.size >= size)) return null;
   const { path, contentType } = variant;
   const headers = downloadHeaders({ contentType, filename: file.filename, disposition: "inline" });
-  return deps.store.presignGet({ path, ...headers, ...lifetime });
+  return deps.store.presignGet({ path, ...headers, ...cacheHeaders(VARIANT, lifetime), ...lifetime });
 }

@@ -12,6 +12,7 @@ import { bucketOf } from "#object-store/bucket-of.js";
 import { requireClean } from "#scans/require-clean.js";
 import { type DisplayVariantsDeps, displayVariants } from "./display-variants.js";
 import { downloadHeaders, type PreviewKind, previewKindOf } from "#files/record/download-headers.js";
+import { cacheHeaders, VARIANT } from "./cache-headers.js";
 import { urlLifetime } from "./url-lifetime.js";
 
 export type CreateThumbnailsDeps = SettleUploadDeps & {
@@ -65,7 +66,8 @@ export async function createThumbnails(
     const { path, contentType } = variant ?? image;
     const headers = downloadHeaders({ contentType, filename: image.filename, disposition: "inline" });
     const bucket = bucketOf(deps.store, variant ? "private" : image.place);
-    return { fileId: image.id, url: await bucket.presignGet({ path, ...headers, ...lifetime }) };
+    const caching = cacheHeaders(variant ? VARIANT : image, lifetime);
+    return { fileId: image.id, url: await bucket.presignGet({ path, ...headers, ...caching, ...lifetime }) };
   });
   return (await Promise.all(thumbnails)).filter((thumbnail) => thumbnail !== null);
 }

@@ -181,6 +181,9 @@ export interface PresignPutOptions extends ObjectHeaders {
   expiresInSeconds: number;
 }
 
+/** The `Cache-Control` of an answer that only the browser may keep. */
+export const KEEP_OUT_OF_SHARED_CACHES = "private";
+
 /** What a presigned GET returns, and the headers that storage sets on its response. */
 export interface PresignGetOptions {
   path: string;
