@@ -8,7 +8,14 @@ import {
   OidcRefused,
   type OidcSettings,
 } from "./oidc.js";
-import { type IdTokenClaims, type Profile, readIdToken, readProfile, toIdentity } from "./oidc-claims.js";
+import {
+  explainRefusedToken,
+  type IdTokenClaims,
+  type Profile,
+  readIdToken,
+  readProfile,
+  toIdentity,
+} from "./oidc-claims.js";
 import {
   discoveryUrl,
   exchangeCode,
@@ -16,7 +23,7 @@ import {
   type ProviderMetadata,
   readUserInfo,
 } from "./oidc-network.js";
-import { callContext } from "./sign-in-audit.js";
+import { type CallContext, callContext } from "./sign-in-audit.js";
 
 /** The library's name of the provider. The redirect URI ends with it, so it must not change. */
 export const PROVIDER = "oidc";
@@ -51,14 +58,24 @@ export function createOidcPlugin(deps: OidcDeps, metadata: ProviderMetadata): Oi
         disableSignUp: true,
         accountSubject: ({ profile }) => String(profile["accountId"]),
         // The library's own call has no time limit and follows the setting of no discovery document.
-        getToken: async ({ code, codeVerifier = "" }) =>
-          rememberFailure(deps, exchangeCode(metadata, settings, { code, codeVerifier, redirectUri })),
+        getToken: async ({ code, codeVerifier = "" }) => {
+          const exchange = exchangeCode(metadata, settings, { code, codeVerifier, redirectUri });
+          const tokens = await rememberFailure(deps, exchange);
+          const expected = { ...settings, algorithms: metadata.id_token_signing_alg_values_supported };
+          const explain = () => explainRefusedToken(tokens.idToken, { ...expected, now: deps.clock() });
+          note({ explain: () => `the ID token was refused: ${explain()}` });
+          return tokens;
+        },
         getUserInfo: async ({ idToken, accessToken }) => {
           // Without an ID token, the library would believe the access token alone.
           const claims = idToken === undefined ? null : readIdToken(idToken, settings.clientId);
           if (!claims) return null;
           const profile = await rememberFailure(deps, findProfile(metadata, claims, accessToken));
-          return profile && admit(deps, toIdentity(claims, profile, settings));
+          if (!profile) {
+            note({ explain: () => "the user info has another sub than the ID token" });
+            return null;
+          }
+          return admit(deps, toIdentity(claims, profile, settings));
         },
       },
     ],
@@ -111,7 +128,9 @@ async function admit(deps: OidcDeps, identity: OidcIdentity) {
   }
 }
 
-function refuse(refused: OidcRefused): void {
+const refuse = (refused: OidcRefused) => note({ refused });
+
+function note(noted: NonNullable<CallContext["oidc"]>): void {
   const context = callContext.getStore();
-  if (context) context.oidc = { ...context.oidc, refused };
+  if (context) context.oidc = { ...context.oidc, ...noted };
 }

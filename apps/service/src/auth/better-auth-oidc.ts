@@ -87,9 +87,10 @@ export function createOidc(deps: OidcDeps, createLibrary: (plugin: OidcPlugin) =
     async finish(returned: OidcReturn): Promise<OidcAnswer> {
       const context: CallContext = { call: CALLBACK, client: returned.client };
       const response = await handleCallback(returned, context);
-      const outcome = response instanceof Response ? readOutcome(response, context) : response;
+      const outcome: Outcome = response instanceof Response ? readOutcome(response, context) : response;
       const cookies = response instanceof Response ? response.headers.getSetCookie() : [];
       if (outcome.refusal === undefined) return { cookies, location: outcome.to, email: outcome.email };
+      if (outcome.problem !== undefined) deps.onOidcFailure(new ProviderError("refused", outcome.problem));
       await auditRefusedOidc(deps, context, outcome.refusal);
       const query = new URLSearchParams({ refused: outcome.refusal });
       return { cookies, location: `${outcome.page}?${query}`, email: null };
@@ -117,7 +118,9 @@ export function createOidc(deps: OidcDeps, createLibrary: (plugin: OidcPlugin) =
 export type Oidc = ReturnType<typeof createOidc>;
 
 type Outcome =
-  { refusal?: undefined; to: string; email: string } | { refusal: OidcRefused["refusal"]; page: string };
+  | { refusal?: undefined; to: string; email: string }
+  /** `problem` is for the log. Undefined if it is there already, and if the person is the reason. */
+  | { refusal: OidcRefused["refusal"]; page: string; problem?: string | undefined };
 
 function refusalOfError(error: unknown, context: CallContext): OidcRefused["refusal"] | null {
   if (error instanceof DashboardError && error.code === "oidc_unreachable") return "provider_unreachable";
@@ -137,7 +140,20 @@ function readOutcome(response: Response, { oidc }: CallContext): Outcome {
   const page = location.pathname === "/account" ? "/account" : "/sign-in";
   if (response.status === 429) return { refusal: "too_many_requests", page };
   const error = location.searchParams.get("error") ?? "";
-  return { refusal: oidc?.refused?.refusal ?? refusals[error] ?? "provider_refused", page };
+  if (oidc?.refused) return { refusal: oidc.refused.refusal, page };
+  const refusal = refusals[error] ?? "provider_refused";
+  return { refusal, page, problem: problemOf(refusal, error, oidc) };
+}
+
+/** The cause of a refusal that is neither the person's nor known to the log yet. */
+function problemOf(
+  refusal: OidcRefused["refusal"],
+  error: string,
+  oidc: CallContext["oidc"],
+): string | undefined {
+  const code = /^[a-z_]{1,50}$/.test(error) ? error : "an unknown error";
+  if (refusal === "answer_invalid") return oidc?.explain?.() ?? `the provider's answer was refused: ${code}`;
+  return refusal === "provider_refused" ? `the sign-in came back with ${code}` : undefined;
 }
 
 /** The library's errors, and `access_denied` of the provider (RFC 6749, section 4.1.2.1). Every other error is one of the provider. */

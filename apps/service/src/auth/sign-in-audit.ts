@@ -20,6 +20,8 @@ export interface CallContext {
     session?: { providerSecondFactor: boolean; endsAt: Date };
     admitted?: { to: string; email: string };
     refused?: OidcRefused;
+    /** Says for the log why the answer was refused, if it was. */
+    explain?: () => string;
   };
   /** The operator whom the library looked up last. `account` has the password's hash if the call checks the password. */
   operator?: { id: string; email: string; twoFactorEnabled: boolean; account?: { password: string }[] };

@@ -253,28 +253,55 @@ describe("a hostile provider", () => {
   });
 
   const past = Math.floor(Date.now() / 1000) - 600;
-  const answers: [string, string, (body: Claims) => Claims, string][] = [
-    ["a wrong signature", "/token", wrongSignature, "answer_invalid"],
-    ["no signature", "/token", unsigned, "answer_invalid"],
-    ["a wrong audience", "/token", changed({ aud: "another client" }), "answer_invalid"],
-    ["a second audience", "/token", changed({ aud: ["stowage", "other"], azp: "other" }), "answer_invalid"],
-    ["a wrong issuer", "/token", changed({ iss: "https://evil.example" }), "answer_invalid"],
-    ["an expired token", "/token", changed({ exp: past }), "answer_invalid"],
-    ["a token without an end", "/token", changed({ exp: undefined }), "answer_invalid"],
-    ["a wrong nonce", "/token", changed({ nonce: "of another sign-in" }), "answer_invalid"],
-    ["no nonce", "/token", changed({ nonce: undefined }), "answer_invalid"],
-    ["no ID token", "/token", ({ id_token: _, ...body }) => body, "provider_refused"],
+  const signedWith = (alg: string) => (body: Claims) => {
+    const [, payload, signature] = String(body["id_token"]).split(".");
+    const header = Buffer.from(JSON.stringify({ alg })).toString("base64url");
+    return { ...body, id_token: `${header}.${payload}.${signature}` };
+  };
+  const answers: [string, string, (body: Claims) => Claims, string, RegExp][] = [
+    ["a wrong signature", "/token", wrongSignature, "answer_invalid", /its signature is of no key/],
+    ["no signature", "/token", unsigned, "answer_invalid", /it is signed with none, and the discovery/],
+    ["another algorithm", "/token", signedWith("HS512"), "answer_invalid", /it is signed with HS512, and/],
+    ["a wrong audience", "/token", changed({ aud: "other" }), "answer_invalid", /aud is not OIDC_CLIENT_ID/],
+    [
+      "a second audience",
+      "/token",
+      changed({ aud: ["stowage", "other"], azp: "other" }),
+      "answer_invalid",
+      /its azp is not OIDC_CLIENT_ID/,
+    ],
+    [
+      "a wrong issuer",
+      "/token",
+      changed({ iss: "https://evil.example" }),
+      "answer_invalid",
+      /its iss is not OIDC_ISSUER/,
+    ],
+    ["an expired token", "/token", changed({ exp: past }), "answer_invalid", /it ended 6\d\d seconds ago/],
+    ["a token without an end", "/token", changed({ exp: undefined }), "answer_invalid", /no usable exp/],
+    ["no subject", "/token", changed({ sub: null }), "answer_invalid", /it has no usable sub/],
+    [
+      "a wrong nonce",
+      "/token",
+      changed({ nonce: "of another sign-in" }),
+      "answer_invalid",
+      /its nonce is of another/,
+    ],
+    ["no nonce", "/token", changed({ nonce: undefined }), "answer_invalid", /it has no usable nonce/],
+    ["no ID token", "/token", ({ id_token: _, ...body }) => body, "provider_refused", /sent no ID token/],
     [
       "the user info of another person",
       "/me",
       (body) => ({ ...body, sub: "somebody else" }),
       "answer_invalid",
+      /the user info has another sub/,
     ],
   ];
 
-  test.each(answers)("is refused: %s", async (_, path, alter, refused) => {
+  test.each(answers)("is refused, and the log says why: %s", async (_, path, alter, refused, cause) => {
     const { person, login } = connected;
     provider.alter = (at, body) => (at === path ? alter(body) : body);
+    const before = service.log().length;
     try {
       const visitor = aPerson(service.url, person.email);
       expect((await signInAt(service.url, visitor, login)).refused).toBe(refused);
@@ -282,6 +309,13 @@ describe("a hostile provider", () => {
     } finally {
       provider.alter = null;
     }
+    const warnings = service
+      .log()
+      .slice(before)
+      .split("\n")
+      .filter((line) => line.includes("a sign-in with OpenID Connect failed"));
+    expect(warnings).toEqual([expect.stringMatching(cause)]);
+    expect(warnings[0]).not.toMatch(/@example\.com|Lovelace/);
   });
 
   test("with the discovery document of another issuer is refused, and the log names the setting", async () => {
