@@ -31,7 +31,7 @@ import { createSecretBox, type SecretBox } from "./webhooks/secret-box.js";
 /** @param options see {@link openDatabase} */
 export function composeDatabase(
   config: DatabaseConfig,
-  options: Pick<OpenDatabaseOptions, "onPreparedLost" | "observe"> = {},
+  options: Pick<OpenDatabaseOptions, "onPreparedLost" | "onRefused" | "observe"> = {},
 ): Database {
   return openDatabase({
     url: config.DATABASE_URL,

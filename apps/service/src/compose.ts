@@ -79,6 +79,8 @@ export interface ServiceOverrides {
 }
 
 const SNS_TIMEOUT_MS = 5000;
+const READS_FROM_STANDBY =
+  "DATABASE_URL leads to a standby of PostgreSQL. Uploads need the primary, and reads of a standby miss what was just stored: docs/poolers.md";
 
 /** Wires the service. Only RATE_LIMIT_STORE is connected, and the server does not listen yet. */
 export async function composeService(
@@ -88,6 +90,7 @@ export async function composeService(
 ): Promise<Service> {
   const db = composeDatabase(config, {
     onPreparedLost: () => log.warn(PREPARED_LOST),
+    onRefused: (report) => log.warn(report, "calls to the database were refused, or got no answer in time"),
     observe: tracing?.statements,
   });
   const signals = createSignals({ db, clock });
@@ -220,7 +223,8 @@ export async function composeService(
       ];
       await Promise.all([buckets.load(), loadSignIn(), ...routes]);
       // Not at the same time: while code loads, the answers of the database wait.
-      await db.warmUp();
+      const standbys = await db.warmUp();
+      if (standbys > 0) log.warn({ connections: standbys }, READS_FROM_STANDBY);
     },
     startJobs: () => {
       const onError = (err: unknown, job: string) =>

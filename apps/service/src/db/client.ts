@@ -1,6 +1,8 @@
 import { StowageError } from "@stowage/schemas";
 import { type SQL, sql } from "drizzle-orm";
 import { connect, type DatabaseOptions, type Drizzle, type Pool } from "./driver/connect.js";
+import { limitWorkingTime, startStopwatch } from "#lib/working-time.js";
+import { tookTooLong } from "./driver/time-limits.js";
 import type { Batching } from "./traffic/batches.js";
 import {
   createFairQueue,
@@ -17,6 +19,7 @@ import {
   type RunStatement,
 } from "./driver/prepared-statements.js";
 import type { StatementObserver } from "./driver/observe-statements.js";
+import { createRefusalReporter, type RefusalReport } from "./traffic/report-refusals.js";
 import { findErrorCode, isLockTimeout, isUnavailable } from "./driver/unavailable.js";
 
 export type { Drizzle, Lane, Parameter };
@@ -57,8 +60,10 @@ export interface Database extends Queries {
   /**
    * Opens the connections of all lanes, so that no request waits for them. A connection that cannot be opened now is opened by the
    * first statement that needs it. Never throws.
+   *
+   * @returns how many of the connections lead to a standby
    */
-  warmUp(): Promise<void>;
+  warmUp(): Promise<number>;
   /** Whether a statement of the last 30 seconds failed because the database's disk is full. */
   isDiskFull(): boolean;
   /** The lanes that this process has used. */
@@ -148,6 +153,8 @@ const REMEMBER_DISK_FULL_MS = 30_000;
 export interface OpenDatabaseOptions extends Omit<DatabaseOptions, "observer">, PreparedStatementOptions {
   /** Creates what follows the statements of a lane. @default none */
   observe?: ((lane: Lane) => StatementObserver) | undefined;
+  /** Is told why calls were refused, at most every ten seconds for each lane and reason. @default nobody */
+  onRefused?: ((report: { lane: Lane } & RefusalReport) => void) | undefined;
 }
 
 /** Connects on first use, so this does not throw. If the database does not answer, the first query throws `unavailable`. */
@@ -173,7 +180,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       let call: ((owner: string, input: Input) => Promise<Output>) | undefined;
       return (owner: string, input: Input) => (call ??= find(name).batch(batch))(owner, input);
     },
-    warmUp: async () => void (await Promise.all(lanes.map((name) => find(name).warmUp()))),
+    warmUp: async () => sum(await Promise.all(lanes.map((name) => find(name).warmUp()))),
     isDiskFull: () => [...opened.values()].some((each) => each.isDiskFull()),
     load: () => [...opened].map(([lane, { load }]) => ({ lane, ...load() })),
     refused: () => [...opened].map(([lane, { refused }]) => ({ lane, counts: refused })),
@@ -181,8 +188,10 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   };
 }
 
+const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0);
+
 interface OpenLane {
-  warmUp(): Promise<void>;
+  warmUp(): Promise<number>;
   run<T>(owner: string, run: (db: Drizzle) => Promise<T>): Promise<T>;
   execute<Row>(owner: string, statement: string, parameters: Parameter[]): Promise<Row[]>;
   batch<Input, Output>(batch: Batch<Input, Output>): (owner: string, input: Input) => Promise<Output>;
@@ -195,7 +204,8 @@ interface OpenLane {
 /** Opens a lane with its own connections. */
 function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement: RunStatement): OpenLane {
   const limits = limitsOf(name, databaseOptions);
-  const { observe, ...shared } = databaseOptions;
+  const { observe, onRefused, ...shared } = databaseOptions;
+  const report = createRefusalReporter((refusals) => onRefused?.({ lane: name, ...refusals }));
   const own = { poolSize: limits.connections, timeoutMs: limits.timeoutMs, observer: observe?.(name) };
   const options = { ...shared, ...own };
   // The driver has a queue too, but a query cannot be removed from it and would run after its caller has given up.
@@ -232,6 +242,7 @@ function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement
 
   /** Tells the caller why there is no answer, and counts it. */
   async function answer<T>(call: Promise<T>): Promise<T> {
+    const stopwatch = startStopwatch();
     try {
       return await call;
     } catch (error) {
@@ -239,6 +250,7 @@ function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement
       const reason = refusalReasonOf(error) ?? (isUnavailable(cause) ? "unavailable" : undefined);
       if (reason === undefined) throw error;
       refused[reason]++;
+      report(reason, { connections: limits.connections, ...queue.load(), ...stopwatch() });
       // While the database does not answer, statements wait because of the outage and not because of their owner.
       throw reason === "owner_bound" && !isFailing ? tooManyRequests(error) : unavailable(cause);
     }
@@ -246,19 +258,17 @@ function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement
 
   async function runOnPool<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
     const used = pool;
-    const timer = setTimeout(() => {
+    const limit = limitWorkingTime(timeoutMs, () => {
       // The server did not end the statement in time, so its connections are dead. New connections may work.
       if (used === pool) pool = connect(options);
       used.running.cancelAll();
       void used.sql.end({ timeout: 0 }).catch(() => undefined);
-    }, timeoutMs);
-    const startedAt = performance.now();
+    });
     try {
       const result = await work(used);
       // A commit that waits for a synchronous standby cannot be canceled: PostgreSQL stops waiting and reports success. A failover
-      // would lose the change, so the caller must not acknowledge it.
-      const isLate = performance.now() - startedAt >= options.timeoutMs;
-      if (isLate) throw new DeadlineExceededError(`the statement took ${options.timeoutMs} ms or longer`);
+      // would lose the change, so the caller must not acknowledge it. The cancel request counts the same time as this limit.
+      if (limit.elapsedMs() >= options.timeoutMs) throw tookTooLong(options.timeoutMs);
       isFailing = false;
       return result;
     } catch (error) {
@@ -266,7 +276,7 @@ function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement
       if (findErrorCode(error) === DISK_FULL) diskFullAt = performance.now();
       throw error;
     } finally {
-      clearTimeout(timer);
+      limit.clear();
     }
   }
 
@@ -274,9 +284,12 @@ function openLane(name: Lane, databaseOptions: OpenDatabaseOptions, runStatement
     warmUp: async () => {
       // The driver sends each of these statements over a connection of its own while it has opened too few.
       const connections = Array.from({ length: limits.connections }, (_, index) =>
-        withDeadline(`connection ${index}`, (queries) => queries.execute("select 1", [])),
+        withDeadline(`connection ${index}`, (queries) =>
+          queries.execute<{ standby: boolean }>("select pg_is_in_recovery() as standby", []),
+        ),
       );
-      await Promise.allSettled(connections);
+      const answers = await Promise.allSettled(connections);
+      return answers.filter((answer) => answer.status === "fulfilled" && answer.value[0]?.standby).length;
     },
     run: (owner, run) => withDeadline(owner, (queries) => queries.run(run)),
     execute: <Row>(owner: string, statement: string, parameters: Parameter[]) =>

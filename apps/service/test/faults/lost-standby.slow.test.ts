@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { composeDatabaseCommands } from "#compose-cli.js";
 import { readDatabaseConfig } from "#config.js";
+import { openDatabase } from "#db/client.js";
 import { migrate } from "#db/migrate.js";
+import { lanes } from "#db/traffic/lanes.js";
 import { createProject } from "#projects/create-project.js";
 import { aReplicatedDatabase, type ReplicatedDatabase } from "../fixtures/a-replicated-database.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
@@ -59,6 +61,15 @@ test("while commits wait for a lost standby, reads continue, uploads get 503, an
   }
   await expect.poll(() => call(`${service.url}/readyz`).then(({ status }) => status)).toBe(200);
   await aStoredFile(service.url, key, { tenant_id: "after" });
+});
+
+test("a process that opens its connections learns how many of them lead to a standby", async () => {
+  const counts = [database.primary, database.standby].map(async ({ url }) => {
+    const db = openDatabase({ url, poolSize: 1, timeoutMs: DATABASE_TIMEOUT_MS });
+    return db.warmUp().finally(() => db.close());
+  });
+  // With a pool of one connection, each lane has one.
+  expect(await Promise.all(counts)).toEqual([0, lanes.length]);
 });
 
 test("/readyz says that the database is read-only, or does not answer", async () => {

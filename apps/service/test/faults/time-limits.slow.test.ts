@@ -44,6 +44,12 @@ function aSlowStatement() {
   return { text: `select pg_sleep(60) /* ${mark} */`, isRunning };
 }
 
+/** As a module that loads, or a container without CPU. */
+function blockEventLoop(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
 const backendPid = async () =>
   (await db.execute<{ pid: number }>("select pg_backend_pid() as pid", []))[0]!.pid;
 
@@ -66,6 +72,60 @@ test.each<[string, (text: string) => Promise<unknown>]>([
     expect(await backendPid()).toBe(pid);
   },
 );
+
+test("an answer that arrives while the event loop is blocked counts, and no connection is given up", async () => {
+  const reports: object[] = [];
+  const single = openDatabase({
+    url: proxy.url,
+    poolSize: 1,
+    timeoutMs: TIMEOUT_MS,
+    onRefused: (report) => reports.push(report),
+  });
+  await db.close();
+  db = single;
+  const pid = await backendPid();
+  // One runs, and one waits for the connection.
+  const answers = Promise.all([backendPid(), backendPid()]);
+  setImmediate(() => blockEventLoop(TIMEOUT_MS + 1500));
+  expect(await answers).toEqual([pid, pid]);
+  expect(await backendPid()).toBe(pid);
+  expect(reports).toEqual([]);
+});
+
+test("a transaction that takes longer than its limit because the event loop is blocked does not count as done", async () => {
+  const ended = inTransaction(db, async (queries) => {
+    await queries.execute("select 1", []);
+    blockEventLoop(TIMEOUT_MS + 500);
+  }).catch((error: unknown) => error);
+  expect(await ended).toMatchObject({ code: "unavailable" });
+});
+
+test("the log is told which calls got no answer in time, and why", async () => {
+  const reports: object[] = [];
+  await db.close();
+  db = openDatabase({
+    url: proxy.url,
+    poolSize: 1,
+    timeoutMs: TIMEOUT_MS,
+    onRefused: (report) => reports.push(report),
+  });
+  const statements = [db.execute("select pg_sleep(60)", []), db.execute("select 1", [])];
+  await Promise.allSettled(statements);
+  expect(reports).toEqual([
+    {
+      lane: "work",
+      reason: "deadline",
+      calls: 1,
+      connections: 1,
+      running: 1,
+      waiting: 0,
+      tookMs: expect.any(Number) as number,
+      blockedMs: expect.any(Number) as number,
+    },
+    expect.objectContaining({ lane: "work", reason: "unavailable" }),
+  ]);
+  expect(JSON.stringify(reports)).not.toContain("pg_sleep");
+});
 
 test("a statement over its time limit does not continue in the server when its connection no longer answers", async () => {
   const slow = aSlowStatement();

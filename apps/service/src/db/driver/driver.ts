@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import { limitWorkingTime } from "#lib/working-time.js";
 import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { type ConnectionError, connectionErrorOf, failedToConnect } from "./connection-error.js";
 import { parseConnectionUrl } from "./connection-url.js";
@@ -31,7 +32,7 @@ export function openDriver(url: string, { connectTimeoutMs, ...options }: Driver
   async function openSocket({ user, database }: Login): Promise<Socket> {
     const controller = new AbortController();
     const abort = (code: string) => controller.abort(Object.assign(new Error(code), { code }));
-    const timer = setTimeout(abort, timeoutMs, "CONNECT_TIMEOUT");
+    const limit = limitWorkingTime(timeoutMs, () => abort("CONNECT_TIMEOUT"));
     dialing.add(controller);
     try {
       return await dial(target, { user, database }, controller.signal);
@@ -39,7 +40,7 @@ export function openDriver(url: string, { connectTimeoutMs, ...options }: Driver
       const cause = controller.signal.aborted ? (controller.signal.reason as Error) : (error as Error);
       return failedSocket(failedToConnect(cause, { ...target, user, database }));
     } finally {
-      clearTimeout(timer);
+      limit.clear();
       dialing.delete(controller);
     }
   }

@@ -1,3 +1,5 @@
+import { limitWorkingTime } from "#lib/working-time.js";
+import { DeadlineExceededError } from "../traffic/fair-queue.js";
 import type { Sql, TransactionSql } from "postgres";
 
 /** The statements of one client that run at the moment. */
@@ -32,9 +34,9 @@ export function limitTime(sql: Sql, timeoutMs: number): RunningStatements {
     const query = unsafe(...args);
     const statement = query as unknown as Statement;
     running.add(statement);
-    const timer = setTimeout(() => cancel(statement), timeoutMs);
+    const limit = limitWorkingTime(timeoutMs, () => cancel(statement));
     const onEnd = () => {
-      clearTimeout(timer);
+      limit.clear();
       running.delete(statement);
     };
     // The driver's own `then` would send the statement before its caller has finished building it.
@@ -42,8 +44,9 @@ export function limitTime(sql: Sql, timeoutMs: number): RunningStatements {
     return query;
   }
 
-  function limitedBegin(work: (tx: TransactionSql) => unknown): Promise<unknown> {
-    return begin((tx) => {
+  async function limitedBegin(work: (tx: TransactionSql) => unknown): Promise<unknown> {
+    const startedAt = performance.now();
+    const result = await begin((tx) => {
       // Not awaited, so it takes no round trip: the driver sends it together with the first statement of `work`. If it fails,
       // the driver rolls the transaction back.
       void tx
@@ -54,11 +57,18 @@ export function limitTime(sql: Sql, timeoutMs: number): RunningStatements {
         .execute();
       return work(tx);
     });
+    // PostgreSQL's own limits also count the time of a blocked event loop, so it may have stopped to wait for a synchronous standby.
+    if (performance.now() - startedAt >= timeoutMs) throw tookTooLong(timeoutMs);
+    return result;
   }
 
   Object.assign(sql, { unsafe: limitedUnsafe, begin: limitedBegin });
   return { cancelAll: () => running.forEach(cancel) };
 }
+
+/** The error of a statement whose success does not count. */
+export const tookTooLong = (timeoutMs: number) =>
+  new DeadlineExceededError(`the statement took ${timeoutMs} ms or longer`);
 
 /** A statement that waits for a connection has no state yet and cannot be canceled. It fails when its client is closed. */
 function cancel(statement: Statement): void {

@@ -1,5 +1,6 @@
 import { AsyncResource } from "node:async_hooks";
 import { type BatchErrors, type Batching, runBatch } from "./batches.js";
+import { limitWorkingTime } from "#lib/working-time.js";
 import { LATEST_START, QUANTUM_MS, SLOW_STATEMENT_MS } from "./limits.js";
 import { type Call, Kind, Line, Owner, type Statement } from "./lines.js";
 
@@ -209,11 +210,11 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
         }
         const message = `the call took more than ${timeoutMs} ms`;
         const restMs = timeoutMs * (1 - LATEST_START);
-        timer = setTimeout(() => call.reject(new DeadlineExceededError(message)), restMs);
+        limit = limitWorkingTime(restMs, () => call.reject(new DeadlineExceededError(message)));
       };
-      let timer = setTimeout(giveUp, timeoutMs * LATEST_START);
+      let limit = limitWorkingTime(timeoutMs * LATEST_START, giveUp);
       const settle = (error?: unknown) => {
-        clearTimeout(timer);
+        limit.clear();
         call.isSettled = true;
         observed?.end(error);
         if (!line.waiting.delete(call)) return;
