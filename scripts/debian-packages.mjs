@@ -13,6 +13,7 @@ export const debianSuites = [
     name: "@stowage/service",
     packages: [
       "pgbouncer",
+      "pgpool2",
       "redis-server",
       "nginx",
       "haproxy",

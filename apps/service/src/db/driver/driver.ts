@@ -4,6 +4,7 @@ import postgres, { type Options, type PostgresType, type Sql } from "postgres";
 import { type ConnectionError, connectionErrorOf, failedToConnect } from "./connection-error.js";
 import { parseConnectionUrl } from "./connection-url.js";
 import { dial, type Login } from "./dial.js";
+import { keepReadsFresh } from "./fresh-reads.js";
 
 /** A client of postgres.js for a connection URL. */
 export interface Driver {
@@ -65,6 +66,7 @@ export function openDriver(url: string, { connectTimeoutMs, ...options }: Driver
     // The published types lack this option: https://github.com/porsager/postgres#connection-details
     ...({ socket: openSocket } as object),
   });
+  keepReadsFresh(sql);
   const end = sql.end.bind(sql);
   sql.end = async (how) => {
     await end(how);
