@@ -22,7 +22,7 @@ export const downloadOptions = {
     z
       .enum(dispositions, { error: `disposition must be one of ${dispositions.join(", ")}` })
       .describe(
-        "attachment (the default) saves the file. inline shows it, if its type cannot run scripts: raster images, PDF, audio, video, and text, CSV and Markdown as plain text.",
+        "attachment (the default) saves the file. inline shows raster images, PDF, audio, video, and text, CSV and Markdown as plain text.",
       ),
   ),
   filename: optionalField(
@@ -31,20 +31,18 @@ export const downloadOptions = {
       .describe("Name of the download, in place of the file's own name."),
   ),
   variant: optionalField(
-    presetName.describe(
-      "The name of an image preset of the project: the URL reads the variant of the image in place of the file. While it is being made, the answer is variant_pending.",
-    ),
+    presetName.describe("An image preset of the project: the URL reads this variant of the image."),
   ),
   accept: optionalField(
     textField("accept", { max: limits.acceptLength }).describe(
-      "The header Accept of the browser. A preset with the format auto then answers AVIF to browsers that show it, and WebP otherwise.",
+      "The browser's header Accept. With the format auto, browsers that show AVIF get it.",
     ),
   ),
   reuse: optionalField(
     z
       .boolean({ error: "reuse must be true or false" })
       .describe(
-        "Answers the same URL to every request within half of expires_in, so that browsers and CDNs can cache the file. The URL is valid for at least half of expires_in.",
+        "Answers the same URL within half of expires_in, so that the file can be cached. The URL is valid for at least half of expires_in.",
       ),
   ),
 };

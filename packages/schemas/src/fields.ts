@@ -23,7 +23,7 @@ export const requestBody = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =
 export const tenantId = textField("tenant_id", {
   max: limits.tenantIdLength,
   required: true,
-}).describe("The customer's own user ID, compared byte for byte.");
+}).describe("The ID of your user, compared byte for byte.");
 
 /** Normalised to NFC. */
 export const filename = textField("filename", {
@@ -48,7 +48,7 @@ export const size = z
   .min(0, { error: "size must be at least 0 bytes" })
   .max(limits.fileSizeBytes, { error: `size must be at most ${limits.fileSizeBytes} bytes` })
   .describe(
-    "Bytes. Give it whenever you know it: it is signed, so storage refuses a body that a client cut or altered, and it is reserved in the quota.",
+    "Bytes. Give it whenever you know it: it is reserved in the quota and signed, so storage refuses any other length.",
   );
 
 /** The whole size of a multipart upload. It is required, because the upload reserves it. */
@@ -77,14 +77,14 @@ export const partNumber = z
 
 /** Finds the same file again, on any device. */
 export const fingerprint = textField("fingerprint", { max: limits.fingerprintLength }).describe(
-  "Your own text to recognise the file of this upload. Returned with the open upload.",
+  "Your own text to recognise the file of this upload.",
 );
 
 /** Base64 of the 16 bytes of an MD5. Only two bits of the last character before `==` are used. */
 export const contentMd5 = z
   .string({ error: "content_md5 must be a string" })
   .regex(/^[A-Za-z0-9+/]{21}[AQgw]==$/, { error: "content_md5 must be a base64 MD5 of 24 characters" })
-  .describe("Base64 MD5 of the bytes. It is signed, so storage refuses other bytes.");
+  .describe("Base64 MD5 of the bytes. Storage refuses other bytes.");
 
 /** `Cache-Control` of the object (RFC 9111, section 5.2). */
 export const cacheControl = z
@@ -92,7 +92,7 @@ export const cacheControl = z
   .regex(new RegExp(`^[!-~](?:[ -~]{0,${limits.cacheControlLength - 2}}[!-~])?$`), {
     error: `cache_control must be 1 to ${limits.cacheControlLength} visible ASCII characters`,
   })
-  .describe("The Cache-Control that storage sends with the file. It is signed, so the PUT must send it.");
+  .describe("The Cache-Control that storage sends with the file. The PUT must send it.");
 
 export const visibilities = ["private", "public"] as const;
 export type Visibility = (typeof visibilities)[number];
@@ -105,7 +105,7 @@ export const visibility = z.enum(visibilities, {
 
 /** Of a new file. */
 export const newVisibility = visibility.describe(
-  "Who may read the file. Everyone may read a public file at its public_url. Without it: private.",
+  "Default: private. Everyone may read a public file at its public_url.",
 );
 
 /** Seconds after which the file is deleted by itself. */
@@ -117,7 +117,7 @@ export const expiresAfter = z
   .max(limits.maxExpiresAfterSeconds, {
     error: `expires_after must be at most ${limits.maxExpiresAfterSeconds} seconds`,
   })
-  .describe("Seconds after this request until the service deletes the file by itself.");
+  .describe("Seconds until the service deletes the file.");
 
 // Created once: to create a schema costs a hundred times more than to parse with it.
 const metadataText = textField("metadata", { max: limits.metadataBytes });
@@ -157,13 +157,13 @@ export const metadata = z
   })
   .transform((members) => members as Record<string, string>)
   .describe(
-    `Your own labels, returned unchanged: a flat object of at most ${limits.metadataMembers} members, whose values are strings, and at most ${limits.metadataBytes} bytes as JSON.`,
+    `Your own labels: a flat object of at most ${limits.metadataMembers} strings, and at most ${limits.metadataBytes} bytes as JSON.`,
   );
 
 export const filePath = textField("file_path", {
   max: limits.objectKeyBytes,
   required: true,
-}).describe("The permanent identifier of the file, from the answer to the upload request.");
+}).describe("The file's permanent identifier.");
 
 /** Entries per page. */
 export const pageLimit = z.coerce
@@ -182,9 +182,7 @@ export const cursor = z
 /** Part of a name; case does not matter. An empty text means no search. */
 export const searchText = textField("q", { max: limits.searchLength })
   .transform((text) => text || undefined)
-  .describe(
-    "Part of the name; case does not matter. A page of a search can be short and still have a next page.",
-  );
+  .describe("Part of the name; case does not matter.");
 
 /** Bytes, or null for the project's default. Required, so that a forgotten field never removes a quota. */
 export const quotaBytes = z
@@ -202,7 +200,7 @@ export const quotaBytes = z
 export const timestamp = z.string().meta({ format: "date-time" }).describe("RFC 3339, UTC.");
 
 /** The tenant that must own the file of a `file_path`. */
-export const ownerTenantId = tenantId.describe("Must own the file. Otherwise the answer is 404.");
+export const ownerTenantId = tenantId.describe("Must own the file, else 404.");
 
 /** The name of a preset of image variants. */
 export const presetName = z

@@ -23,26 +23,23 @@ KEY=$(node -p 'require("./.stowage/demo.json").api_key')
 curl -s "$STOWAGE/api/storage/usage/" -H "Authorization: Bearer $KEY"
 \`\`\`
 
-These settings are for the service that \`npm start\` runs. A test ran all examples below in this order. \`FILE_PATH\` is the \`file_path\` of
-the first response, \`UPLOAD_PATH\` the \`file_path\` of the upload by parts.
+These settings are for the service that \`npm start\` runs. \`FILE_PATH\` is the \`file_path\` of the first response, \`UPLOAD_PATH\` of the upload
+by parts.
 
 - Every call except the last three needs the API key of your project. Never send the key to a browser.
-- Each path works with and without its trailing slash.
 - Every error body is \`{"detail": "…"}\`. Compare the code in the header \`X-Error-Code\`, because texts can change. Each
   [code](errors/README.md) has a page. Every response has an \`X-Request-Id\`.
 - \`GET /openapi.json\` has this description in OpenAPI 3.1, and \`GET /openapi-3.0.json\` in OpenAPI 3.0, for
   [generated clients](clients.md#generated-clients).
-- [Webhooks](webhooks.md) tell your backend what happens to files and tenants.
 - Required members are **bold**. Lengths of strings are in characters.`;
 
-const PUT = `Then the client sends the file to \`presigned_url\`, with exactly these headers and its Content-Length, without the API key
-([the PUT, in your language](put.md)):
+const PUT = `Then send the file to \`presigned_url\`, with exactly these headers and its Content-Length ([the PUT, in your language](put.md)):
 
 \`\`\`sh
 printf 'hello\\n' | curl -s -X PUT "$PRESIGNED_URL" -H 'Content-Type: text/plain' --data-binary @-
 \`\`\``;
 
-const PART = `Then the client sends the third part to its \`presigned_url\`, in the same way:
+const PART = `Then send the third part to its \`presigned_url\`:
 
 \`\`\`sh
 tail -c +16777217 holiday.mp4 | curl -s -X PUT "$PRESIGNED_URL" --data-binary @-
@@ -91,9 +88,9 @@ function ruleOf(rule: z.core.JSONSchema.BaseSchema): string {
   return type;
 }
 
-/** Lists the errors of this call. The errors that every call may return are at the end of the page. */
+/** Lists the errors of this call. The errors that many calls may return are at the end of the page. */
 function renderErrors(operation: Operation): string[] {
-  const ownErrors = operation.errors.filter((code) => code !== "unavailable");
+  const ownErrors = operation.errors.filter((code) => !["unavailable", "tenant_id_required"].includes(code));
   if (ownErrors.length === 0) return [];
   return [`Errors: ${renderErrorList(ownErrors)}`];
 }
@@ -112,6 +109,7 @@ const ERRORS = `## Errors of every call
 
 ${renderErrorList(errorsOfEveryCall)}
 
+- A call with an empty \`tenant_id\`, or without a required one, answers ${renderErrorList(["tenant_id_required"])}.
 - The detail of \`invalid_request\` usually names the member and its limit, such as \`filename must be at most 255 characters\`.
 - 429 and 503 have a \`Retry-After\` header, in seconds.
 - Deleting accepts bodies of up to ${operations.deleteFiles.bodyBytes} bytes.`;

@@ -24,7 +24,7 @@ export const about = {
   lane: "upload",
   summary: "Complete an upload",
   description:
-    "Checks storage at once and answers the recorded file. For a single PUT it is optional: the file works as soon as storage has answered the PUT, and a sweep counts it within seconds. The parts of an upload are joined if all are stored; a sweep does the same within half a minute. A file whose bytes do not fit the quota is removed, and each repeated call answers quota_exceeded. It is safe to repeat.",
+    "Checks storage at once and answers the recorded file. It is optional: a sweep counts a single PUT within seconds, and joins the parts of an upload within half a minute if all are stored. A file whose bytes do not fit the quota is removed: quota_exceeded. It is safe to repeat.",
   errors: [
     "tenant_id_required",
     "quota_exceeded",

@@ -42,7 +42,7 @@ export const about = {
   lane: "read",
   summary: "Request a download URL",
   description:
-    "Answers a URL that reads one file, as soon as storage has answered its PUT. Types that a browser would run, such as HTML, SVG and XML, are always sent as an attachment of type application/octet-stream. With reuse, all requests within half of expires_in get the same URL, and caches may keep the file until it expires. With variant, the URL reads a smaller image of the file: repeat a request that is answered with variant_pending.",
+    "Answers a URL that reads one file, as soon as storage has answered its PUT. Types that a browser would run, such as HTML, SVG and XML, are always sent as an attachment of type application/octet-stream. With reuse, caches may keep the file until the URL expires. Repeat a request that is answered with variant_pending.",
   errors: [
     "tenant_id_required",
     "file_not_found",

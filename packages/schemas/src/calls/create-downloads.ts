@@ -52,7 +52,7 @@ export const about = {
   lane: "read",
   summary: "Request the download URLs of up to 100 files",
   description:
-    "A download URL for each file, with the same options for all, for galleries and lists. Unknown paths are in not_found. Files that cannot be downloaded now, because they are not scanned or in quarantine, or because their variant is not ready, are in refused with the code of the error. If the service has to ask storage about a file and gets no answer, the whole request is answered with 503.",
+    "A download URL for each file, for galleries and lists. Unknown paths are in not_found. Files that are not scanned or in quarantine, or whose variant is not ready, are in refused with the code of the error. If storage does not answer about a file, the whole request is answered with 503.",
   errors: ["tenant_id_required", "preset_not_found"],
   example: {
     file_paths: ["$FILE_PATH", "projects/none"],

@@ -56,7 +56,7 @@ export const about = {
   lane: "work",
   summary: "Delete one file, or up to 1000",
   description:
-    "Takes file_path or file_paths, not both. An unknown file_path is answered with 404; unknown file_paths are in not_found. New downloads are refused at once. If the project has a trash, stored files go there: they still count, and can be restored until they are purged. Otherwise, and with purge, usage is lower at once, and the bytes are removed shortly after. A file on hold is kept: a file_path is answered with 409, and file_paths are in on_hold. Deleting an upload whose bytes have not arrived releases its reservation.",
+    "Takes file_path or file_paths, not both. An unknown file_path is answered with 404; unknown file_paths are in not_found. If the project has a trash, stored files go there: they still count, and can be restored until they are purged. Otherwise, and with purge, usage is lower at once. A file on hold is kept: a file_path is answered with 409, and file_paths are in on_hold. Deleting an upload whose bytes have not arrived releases its reservation.",
   errors: ["tenant_id_required", "file_not_found", "file_on_hold"],
   example: { file_path: "$FILE_PATH" },
 } as const satisfies About;

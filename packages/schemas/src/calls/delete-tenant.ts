@@ -31,7 +31,7 @@ export const about = {
   lane: "work",
   summary: "Delete a tenant with all its files",
   description:
-    "Deletes the tenant and all its files for good, also those in the trash. Each call removes up to 1000 files. Repeat it until remaining_files is 0; otherwise the service continues by itself. Uploads of the tenant are refused from the first call. The answer is 404 tenant_not_found for an unknown tenant and for one that is already deleted: nothing of the tenant is left. If a file of the tenant is on hold, nothing is deleted, and the answer is 409.",
+    "Deletes the tenant and all its files for good, also those in the trash. Each call removes up to 1000 files. Repeat it until remaining_files is 0; otherwise the service continues by itself. Uploads of the tenant are refused from the first call. An unknown or deleted tenant is 404. If a file of the tenant is on hold, nothing is deleted, and the answer is 409.",
   errors: ["tenant_id_required", "tenant_not_found", "file_on_hold"],
   example: { tenant_id: "user_42" },
 } as const satisfies About;

@@ -29,7 +29,7 @@ export const about = {
   lane: "read",
   summary: "Put a file on hold, or release it",
   description:
-    "Nothing deletes a file on hold: no call, no operator, no expiry, no purge of the trash. Its tenant and its project cannot be deleted. A file whose time has passed is deleted when it is released. A hold works until the file is deleted: also for an upload that has not arrived, in the trash, and for a file whose bytes storage has lost. It is safe to repeat.",
+    "Nothing deletes a file on hold: no call, no operator, no expiry, no purge of the trash. Its tenant and its project cannot be deleted. A file whose time has passed is deleted when it is released. A hold also works for an upload that has not arrived, and in the trash. It is safe to repeat.",
   errors: ["tenant_id_required", "file_not_found", "tenant_being_deleted"],
   example: { file_path: "$FILE_PATH", hold: true },
 } as const satisfies About;

@@ -10,9 +10,7 @@ export const listFilesQuery = z
     tenant_id: tenantId.optional(),
     status: z
       .enum(fileStatuses, { error: `status must be one of ${fileStatuses.join(", ")}` })
-      .describe(
-        "Without it, the list has no files in the trash: trashed lists them. Files that are being deleted are in no list, so deleting finds nothing.",
-      )
+      .describe("Without it, the list has no files in the trash: trashed lists them.")
       .optional(),
     q: searchText.optional(),
     limit: pageLimit,
@@ -38,7 +36,7 @@ export const about = {
   lane: "list",
   summary: "List files, newest first",
   description:
-    "Pass next_cursor as cursor to get the next page; it is null on the last page. New files do not shift the pages. A page of a search (q) can be short or empty and still have a next page.",
+    "Pass next_cursor as cursor to get the next page; it is null on the last page. A page of a search (q) can be short or empty and still have a next page.",
   errors: ["tenant_id_required"],
   example: { tenant_id: "user_42", status: "stored", limit: 10 },
 } as const satisfies About;

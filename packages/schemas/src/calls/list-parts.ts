@@ -39,7 +39,7 @@ export const about = {
   lane: "read",
   summary: "List the stored parts of an open upload",
   description:
-    "Asks storage which parts it has now, in the order of their numbers. Every page also has the size of the file and of its parts, so this call is enough to continue an upload. Compare a part before you leave it out: its etag is the MD5 of its bytes in hex, unless storage encrypts with SSE-KMS or SSE-C. Pass next_cursor as cursor to get the next page.",
+    "Asks storage which parts it has now, in the order of their numbers. This call is enough to continue an upload. Compare a part before you leave it out: its etag is the MD5 of its bytes in hex, unless storage encrypts with SSE-KMS or SSE-C. Pass next_cursor as cursor to get the next page.",
   errors: ["tenant_id_required", "file_not_found", "upload_already_stored", "upload_expired"],
   example: { file_path: "$UPLOAD_PATH" },
 } as const satisfies About;

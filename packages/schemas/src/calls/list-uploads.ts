@@ -40,7 +40,7 @@ export const about = {
   lane: "list",
   summary: "List the open uploads by parts of a tenant, newest first",
   description:
-    "Uploads that any device can continue. parts_stored and bytes_stored are some seconds old. Paging works as in the list of files: a page can be short or empty and still have a next page.",
+    "Uploads that any device can continue. parts_stored and bytes_stored are some seconds old. A page can be short or empty and still have a next page.",
   errors: ["tenant_id_required"],
   example: { tenant_id: "user_42" },
 } as const satisfies About;

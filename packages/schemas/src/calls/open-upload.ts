@@ -70,7 +70,7 @@ export const about = {
   lane: "upload",
   summary: "Open an upload by parts",
   description:
-    "For files of up to 5 TiB, and for uploads that continue where they stopped: the file is sent in parts, several at a time, each with its own PUT. All parts have part_size bytes, except the last, which has the rest. The whole size is reserved at once. Request the URLs of the parts, send them, and complete the upload. At expires_at, the service completes an upload whose parts are all stored. Otherwise it removes the parts and returns the reservation. Idempotency-Key works as for a single PUT.",
+    "For files of up to 5 TiB, and for uploads that continue where they stopped. Request the URLs of the parts, send each with its own PUT, and complete the upload. All parts have part_size bytes, except the last, which has the rest. The whole size is reserved at once. At expires_at, the service completes an upload whose parts are all stored, and otherwise removes the parts and the reservation. Idempotency-Key works as for a single PUT.",
   errors: [
     "filename_required",
     "tenant_id_required",

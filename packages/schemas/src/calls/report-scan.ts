@@ -38,7 +38,7 @@ export const about = {
   lane: "read",
   summary: "Report the verdict of a virus scan",
   description:
-    "For projects whose setting scan is external: your own scanner reads the object from storage and reports what it found. A clean file can then be downloaded. An infected file is quarantined until an operator releases or deletes it. It is safe to repeat, and a later verdict replaces an earlier one.",
+    "For projects whose setting scan is external: your own scanner reads the object from storage and reports what it found. An infected file is quarantined until an operator releases or deletes it. It is safe to repeat, and a later verdict replaces an earlier one.",
   errors: ["tenant_id_required", "file_not_found", "scan_outdated"],
   example: { file_path: "$FILE_PATH", verdict: "clean" },
 } as const satisfies About;

@@ -70,7 +70,7 @@ export const about = {
   lane: "upload",
   summary: "Request an upload URL",
   description:
-    "Answers a URL for one PUT of the bytes and records the file as pending. The URL expires after one hour: request it right before the upload, once per upload. The first upload of a tenant_id creates the tenant. With an Idempotency-Key the request is safe to repeat for 24 hours: the same key and body answer the same file_path and is_new_tenant with a new URL, and reserve nothing twice. An expired upload is opened again. If its file was deleted or cancelled, a new upload is opened. Refused requests are not remembered. With expires_after the service deletes the file by itself; the URL expires no later than the file.",
+    "Answers a URL for one PUT of the bytes and records the file as pending. The URL expires after one hour: request it right before the upload. The first upload of a tenant_id creates the tenant. With an Idempotency-Key the request is safe to repeat for 24 hours: the same key and body answer the same file_path with a new URL, and reserve nothing twice. If that file was deleted or cancelled, a new upload is opened.",
   errors: [
     "filename_required",
     "tenant_id_required",

@@ -44,7 +44,7 @@ export const about = {
   lane: "work",
   summary: "Restore one file from the trash, or up to 1000",
   description:
-    "Takes file_path or file_paths, not both. The answer to a file_path is the file, or 404 if it is not in the trash. The answer to file_paths lists restored files, and the others in not_found. A restored file can be downloaded at once. If it expired in the trash, it has no expiry any more.",
+    "Takes file_path or file_paths, not both. The answer to a file_path is the file, or 404 if it is not in the trash. The answer to file_paths lists restored files, and the others in not_found. A file that expired in the trash has no expiry any more.",
   errors: ["tenant_id_required", "file_not_found"],
   example: { file_path: "$FILE_PATH" },
 } as const satisfies About;

@@ -23,7 +23,7 @@ export const about = {
   lane: "work",
   summary: "Set a tenant's quota",
   description:
-    "Null restores the project's default. A quota below the current usage keeps all files and refuses new uploads. A quota can be set before the tenant's first upload; that upload still answers is_new_tenant: true.",
+    "A quota below the current usage keeps all files and refuses new uploads. A quota can be set before the tenant's first upload; that upload still answers is_new_tenant: true.",
   errors: ["tenant_id_required"],
   example: { tenant_id: "user_42", quota_bytes: 1_000_000_000 },
 } as const satisfies About;

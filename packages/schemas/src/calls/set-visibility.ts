@@ -25,7 +25,7 @@ export const about = {
   lane: "read",
   summary: "Make a file public, or private again",
   description:
-    "Everyone can read a public file at its public_url. The service moves its object to the public bucket, usually before the call answers; a file that is not stored or scanned yet follows when it is. It moves a private file back before the call answers: then its public_url answers 403 or 404, and the CDN, if there is one, is purged. If storage does not answer, the call is answered with 503, the file is not handed out as public any more, and the service continues until it is moved. Download URLs that were signed before a move stop working. Types that a browser would run cannot be public. It is safe to repeat.",
+    "Everyone can read a public file at its public_url. The service moves its object to the public bucket, usually before the call answers; a file that is not stored or scanned yet follows when it is. It moves a private file back before the call answers: then its public_url answers 403 or 404, and the CDN is purged. If storage does not answer, the call is answered with 503, and the service continues. Download URLs that were signed before a move stop working. Types that a browser would run cannot be public. It is safe to repeat.",
   errors: ["tenant_id_required", "file_not_found"],
   example: { file_path: "$FILE_PATH", visibility: "public" },
 } as const satisfies About;
