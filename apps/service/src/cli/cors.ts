@@ -1,8 +1,9 @@
 import { snakeKeys } from "@stowage/schemas";
 import { Command, Option } from "commander";
 import { composeCorsCommand } from "#compose-cli.js";
-import { type Environment, readStorageConfig } from "#config.js";
-import { applyCors } from "#doctor/apply-cors.js";
+import { type Environment, readStorageConfig, type StorageConfig } from "#config.js";
+import { applyCors, CorsRefused, privateRule, publicRule } from "#doctor/apply-cors.js";
+import { findProvider, writeCorsForm } from "#object-store/providers.js";
 import type { CorsRule } from "#object-store/object-store.js";
 import { origins } from "./arguments.js";
 import { type CommonOptions, createCommand, withDeps } from "./command.js";
@@ -27,9 +28,15 @@ function applyCommand(env: Environment): Command {
         .makeOptionMandatory(),
     )
     .action(async (options: ApplyOptions) => {
-      const { rules, publicRules } = await withDeps(composeCorsCommand(readStorageConfig(env)), (deps) =>
+      const config = readStorageConfig(env);
+      const applied = await withDeps(composeCorsCommand(config), (deps) =>
         applyCors(deps, options.origin),
-      );
+      ).catch((error: unknown) => {
+        if (error instanceof CorsRefused) return error;
+        throw error;
+      });
+      if (applied instanceof CorsRefused) return printRefusal(applied, config, options);
+      const { rules, publicRules } = applied;
       if (options.json)
         return printJson({
           rules: rules.map(snakeKeys),
@@ -40,6 +47,34 @@ function applyCommand(env: Environment): Command {
       console.log("\nS3_PUBLIC_BUCKET:");
       printRules(publicRules);
     });
+}
+
+/** Says why storage did not take the rules, and prints them in the form in which its provider takes them. */
+function printRefusal(refusal: CorsRefused, config: StorageConfig, { origin, json }: ApplyOptions): void {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: name, S3_PUBLIC_BUCKET: publicName } = config;
+  const provider = findProvider(endpoint)?.provider;
+  const { form, setBy } = provider?.cors ?? { form: "aws" as const, setBy: "the owner of the bucket" };
+  const buckets = [
+    { bucket: name, rule: privateRule(origin) },
+    ...(publicName === undefined ? [] : [{ bucket: publicName, rule: publicRule }]),
+  ];
+  const forms = buckets.map((bucket) => ({
+    bucket: bucket.bucket,
+    form: writeCorsForm(form, { ...bucket, endpoint }),
+  }));
+  const reason = reasonOf(refusal);
+  process.exitCode = 1;
+  if (json) return printJson({ refused: { status: refusal.status, code: refusal.code, reason }, forms });
+  console.error(`${reason}\n${provider ? `${provider.name}, ` : ""}set by: ${setBy}`);
+  for (const { bucket, form } of forms) console.log(`\n# ${bucket}\n${form}`);
+}
+
+function reasonOf({ status, message }: CorsRefused): string {
+  if (status === 403)
+    return `These S3 keys may not change the CORS rules (${message}). Run this command once with the keys of the bucket's owner, or set the rules yourself.`;
+  if (status === 400)
+    return `Storage does not accept the rules in the form of S3 (${message}). Set them in the form of the provider.`;
+  return `Storage has no API for CORS rules (${message}). Set them where its provider keeps them.`;
 }
 
 function printRules(rules: CorsRule[]): void {

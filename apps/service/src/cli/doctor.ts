@@ -4,6 +4,7 @@ import { composeDoctorCommand } from "#compose-cli.js";
 import { type Environment, readDatabaseConfig, readStorageConfig } from "#config.js";
 import { checkDatabase } from "#doctor/check-database.js";
 import { checkOidc } from "#doctor/check-oidc.js";
+import { checkProvider } from "#doctor/check-provider.js";
 import { runProbes } from "#doctor/run-probes.js";
 import type { Finding } from "#doctor/probe.js";
 import { httpUrl, origins } from "./arguments.js";
@@ -51,6 +52,8 @@ export function doctorCommand(env: Environment): Command {
         add(await checkDatabase(deps));
         // Most installations have no provider, so only a configured one is worth a line.
         if (env["OIDC_ISSUER"]) add(await checkOidc(env["OIDC_ISSUER"]));
+        const provider = checkProvider(config.S3_ENDPOINT, config.S3_REGION);
+        if (provider) add(provider);
         for await (const finding of runProbes(deps, examination)) add(finding);
       });
       if (options.json) printJson({ findings: findings.map(snakeKeys) });

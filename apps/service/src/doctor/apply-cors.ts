@@ -1,3 +1,4 @@
+import { StowageError } from "@stowage/schemas";
 import type { CorsRule, StorageClient } from "#object-store/object-store.js";
 
 /** The name of Stowage's rule in a bucket. Applying again replaces this rule and keeps the others. */
@@ -24,26 +25,60 @@ export interface AppliedCors {
   publicRules: CorsRule[] | null;
 }
 
+/** Storage did not take the rules of a bucket, and will not take them from these keys or in this form. */
+export class CorsRefused extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string) {
+    super(`HTTP ${status} ${code}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** What pages of these origins need in the private bucket: to upload and to download. */
+export const privateRule = (origins: string[]) => toRule([...new Set(origins)], ["PUT", "GET", "HEAD"]);
+
+/** What all pages need in the public bucket. Everyone can read public files anyway, and a CDN keeps one answer for all pages. */
+export const publicRule = toRule(["*"], ["GET", "HEAD"]);
+
+function toRule(origins: string[], methods: string[]): Omit<CorsRule, "id"> {
+  return { origins, methods, headers: ["*"], exposedHeaders: EXPOSED_HEADERS, maxAgeSeconds: 600 };
+}
+
 /**
  * Allows pages of these origins to upload to the private bucket and to download from it, and all pages to read in the public bucket, if
- * there is one. Everyone can read public files anyway, and a CDN keeps one answer for the pages of all origins. The buckets' other rules do
- * not change.
+ * there is one. The buckets' other rules do not change.
  *
+ * @throws {CorsRefused} if storage refuses a rule
  * @throws {StowageError} `unavailable`
  */
 export async function applyCors(
   { store }: { store: CorsClient & { published: CorsClient | null } },
   origins: string[],
 ): Promise<AppliedCors> {
-  const rules = await replaceRule(store, [...new Set(origins)], ["PUT", "GET", "HEAD"]);
   const { published } = store;
-  return { rules, publicRules: published && (await replaceRule(published, ["*"], ["GET", "HEAD"])) };
+  const rules = await replaceRule(store, privateRule(origins));
+  return { rules, publicRules: published && (await replaceRule(published, publicRule)) };
 }
 
-async function replaceRule(bucket: CorsClient, origins: string[], methods: string[]): Promise<CorsRule[]> {
-  const others = (await bucket.readCors()).filter((rule) => rule.id !== RULE_ID);
-  const rule = { origins, methods, headers: ["*"], exposedHeaders: EXPOSED_HEADERS, maxAgeSeconds: 600 };
-  // Storage applies the first rule that matches, so a broader rule before this one would hide it.
-  await bucket.writeCors([{ id: RULE_ID, ...rule }, ...others]);
-  return bucket.readCors();
+async function replaceRule(bucket: CorsClient, rule: Omit<CorsRule, "id">): Promise<CorsRule[]> {
+  try {
+    const others = (await bucket.readCors()).filter(({ id }) => id !== RULE_ID);
+    // Storage applies the first rule that matches, so a broader rule before this one would hide it.
+    await bucket.writeCors([{ id: RULE_ID, ...rule }, ...others]);
+    return await bucket.readCors();
+  } catch (error) {
+    throw refusalIn(error) ?? error;
+  }
+}
+
+const REFUSALS = [400, 403, 405, 501];
+
+function refusalIn(error: unknown): CorsRefused | null {
+  if (!(error instanceof StowageError) || !(error.cause instanceof Error)) return null;
+  const { cause } = error;
+  const metadata = ("$metadata" in cause ? cause.$metadata : {}) as { httpStatusCode?: number };
+  const status = metadata.httpStatusCode ?? 0;
+  return REFUSALS.includes(status) ? new CorsRefused(status, cause.name) : null;
 }

@@ -26,7 +26,9 @@ export async function expectRefusal(
 ): Promise<ProbeResult> {
   const { url, wrong, right, isStored, ifAccepted } = attempt;
   const answer = await send(url, { method: "PUT", ...wrong });
-  const isKept = await isStored();
+  const isKept = await isStored().catch(() => {
+    throw new NotChecked("the service cannot see whether storage kept it");
+  });
   if (isSuccess(answer)) {
     if (!isKept) throw new NotChecked(`storage answers ${describe(answer)} and stores nothing`);
     return warn(ifAccepted.found, ifAccepted.whatToDo);
