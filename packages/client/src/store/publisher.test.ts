@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../test/backend.js";
-import { aFile, aRuntimeWithoutPauses } from "../../test/runtime.js";
+import { aFile, aRuntime, aRuntimeWithoutPauses } from "../../test/runtime.js";
 import { aMoment, aStoreAt, ended, settled, statuses } from "../../test/store.js";
 import { browserRuntime, type Runtime } from "../runtime.js";
+import { createFakeTransport } from "../testing/index.js";
 import type { UploadTransport } from "../transport.js";
 import type { UploadItem } from "../upload-item.js";
 import type { UploadTotals } from "./totals.js";
@@ -266,4 +267,26 @@ test("adds, cancels and removes 5,000 files with one notification each", async (
   store.removeAll();
   expect(published).toBe(3);
   expect(store.getSnapshot().items).toEqual([]);
+});
+
+test("tells no longer time for all files than for its slowest one, when nothing has moved for a while", async () => {
+  const runtime = aRuntime();
+  const transport = createFakeTransport();
+  const [first, second] = [transport.holdNext("put"), transport.holdNext("put")];
+  const store = createUploadStore({ transport }, runtime);
+  store.add([aFile("a.mov", 900_000), aFile("b.mov", 900_000)]);
+  await Promise.all([first.arrived, second.arrived]);
+  for (let sent = 0; sent <= 300_000; sent += 100_000) {
+    first.progress(sent);
+    second.progress(sent);
+    runtime.advance(1_000);
+  }
+  // Each look at the list, such as for another file that is added, must not lower the speed.
+  for (let look = 0; look < 18; look++) {
+    runtime.advance(500);
+    store.start();
+  }
+  const { items, totals } = store.getSnapshot();
+  expect(totals.remainingMs).toBeGreaterThan(0);
+  expect(totals.remainingMs).toBeLessThanOrEqual(2 * Math.max(...items.map((item) => item.remainingMs ?? 0)));
 });
