@@ -91,7 +91,7 @@ function Opener({
 function FileIcon({ name }: { name: string }) {
   const extension = /\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? "";
   return (
-    <span className="stowage-sheet" aria-hidden="true" translate="no">
+    <span className="stowage-sheet" aria-hidden="true">
       {extension}
     </span>
   );
