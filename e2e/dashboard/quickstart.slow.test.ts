@@ -172,8 +172,13 @@ test("shows accessible tabs at each width", async () => {
   const project = await dashboard.aProject(owner);
   const dropzone = await open(owner, project);
   await dropzone.waitFor();
-  for (const [name, tab] of Object.entries({ helper: "Backend", widget: "Frontend" })) {
+  const tabs = [
+    ["helper", "Backend", "createStowage"],
+    ["widget", "Frontend", "stowage cors apply --origin https://app.example.com"],
+  ] as const;
+  for (const [name, tab, text] of tabs) {
     await owner.page.getByRole("tab", { name: tab }).click();
+    await owner.page.getByText(text).first().waitFor();
     await expectAccessible(owner.page, `quickstart-${name}`);
   }
   await owner.page.getByRole("tab", { name: "Backend" }).click();

@@ -182,6 +182,11 @@ export async function composeService(
     connectionsPerClient: config.CONNECTIONS_PER_CLIENT,
     storageEventsSecret: config.STORAGE_EVENTS_SECRET ?? null,
     bucket: config.S3_BUCKET,
+    storageAddress: {
+      endpoint: config.S3_ENDPOINT,
+      bucket: config.S3_BUCKET,
+      publicBucket: config.S3_PUBLIC_BUCKET ?? null,
+    },
     snsTopics: config.STORAGE_EVENTS_SNS_TOPICS,
     sns: createSns({ agent: snsAgent, timeoutMs: SNS_TIMEOUT_MS }),
     isDraining: () => isDraining,

@@ -2,8 +2,8 @@ import { snakeKeys } from "@stowage/schemas";
 import { Command, Option } from "commander";
 import { composeCorsCommand } from "#compose-cli.js";
 import { type Environment, readStorageConfig, type StorageConfig } from "#config.js";
-import { applyCors, CorsRefused, privateRule, publicRule } from "#doctor/apply-cors.js";
-import { findProvider, writeCorsForm } from "#object-store/providers.js";
+import { applyCors, CorsRefused } from "#doctor/apply-cors.js";
+import { writePastedRules } from "#doctor/cors-forms.js";
 import type { CorsRule } from "#object-store/object-store.js";
 import { origins } from "./arguments.js";
 import { type CommonOptions, createCommand, withDeps } from "./command.js";
@@ -51,22 +51,18 @@ function applyCommand(env: Environment): Command {
 
 /** Says why storage did not take the rules, and prints them in the form in which its provider takes them. */
 function printRefusal(refusal: CorsRefused, config: StorageConfig, { origin, json }: ApplyOptions): void {
-  const { S3_ENDPOINT: endpoint, S3_BUCKET: name, S3_PUBLIC_BUCKET: publicName } = config;
-  const provider = findProvider(endpoint)?.provider;
-  const { form, setBy } = provider?.cors ?? { form: "aws" as const, setBy: "the owner of the bucket" };
-  const buckets = [
-    { bucket: name, rule: privateRule(origin) },
-    ...(publicName === undefined ? [] : [{ bucket: publicName, rule: publicRule }]),
-  ];
-  const forms = buckets.map((bucket) => ({
-    bucket: bucket.bucket,
-    form: writeCorsForm(form, { ...bucket, endpoint }),
-  }));
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_PUBLIC_BUCKET: publicBucket = null } = config;
+  const forms = writePastedRules({ endpoint, bucket, publicBucket }, origin);
   const reason = reasonOf(refusal);
   process.exitCode = 1;
-  if (json) return printJson({ refused: { status: refusal.status, code: refusal.code, reason }, forms });
-  console.error(`${reason}\n${provider ? `${provider.name}, ` : ""}set by: ${setBy}`);
-  for (const { bucket, form } of forms) console.log(`\n# ${bucket}\n${form}`);
+  if (json)
+    return printJson({
+      refused: { status: refusal.status, code: refusal.code, reason },
+      forms: forms.map(snakeKeys),
+    });
+  console.error(reason);
+  for (const { store, setBy, bucket, form } of forms)
+    console.log(`\n# ${bucket}${store ? `, ${store}` : ""}; set by: ${setBy}\n${form}`);
 }
 
 function reasonOf({ status, message }: CorsRefused): string {

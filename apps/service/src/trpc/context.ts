@@ -2,6 +2,7 @@ import type { ProjectCreationPolicy } from "@stowage/operator-schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClientInfo } from "#audit/caller.js";
 import type { Database } from "#db/client.js";
+import type { StorageAddress } from "#doctor/cors-forms.js";
 import type { MarkStored } from "#files/settle/mark-stored.js";
 import type { Replica } from "#health/replica.js";
 import type { MultipartClient, ObjectStore } from "#object-store/object-store.js";
@@ -24,6 +25,7 @@ export interface TrpcDeps {
     ObjectStore,
     "presignPut" | "presignGet" | "head" | "read" | "remove" | "check" | "published" | keyof MultipartClient
   >;
+  storageAddress: StorageAddress;
   markStored: MarkStored;
   clock: () => Date;
   randomBytes: RandomBytes;

@@ -17,7 +17,7 @@ export const appRouter = router({
   passwordReset: passwordResetRouter, // read · finish
   session: sessionRouter, //   me · activity · list · end · endOthers
   operators: operatorsRouter, // list · setProjectGrant
-  projects: projectsRouter, // list · create · read · delete
+  projects: projectsRouter, // list · create · read · pages · delete
   settings: settingsRouter, // rename · update
   key: keyRouter, //           describe · regenerate
   overview: overviewRouter, // read · perDay · refusals · newestUploads · uploads

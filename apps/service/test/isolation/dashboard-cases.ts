@@ -79,6 +79,7 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   },
   "projects.create": { "a name": { input: ({ name }) => ({ name }) } },
   "projects.read": { "": nothing },
+  "projects.pages": { "": nothing },
   "projects.delete": { "a name": { input: ({ name }) => ({ name }), usesUp: true } },
   "settings.rename": { "a name": { input: ({ name }) => ({ name }) } },
   "settings.update": { "": { input: () => ({ defaultQuotaBytes: 1_000_000 }) } },

@@ -6,6 +6,7 @@ import {
   renameProjectInput,
   settingsInput,
 } from "@stowage/operator-schemas";
+import { describePages } from "#doctor/cors-forms.js";
 import { changeProject } from "#members/change-project.js";
 import { createOwnedProject } from "#members/create-owned-project.js";
 import { deleteProject } from "#purge/delete-project.js";
@@ -17,6 +18,8 @@ import type { ProjectWithKey } from "#projects/create-project.js";
 import type { TrpcDeps } from "../context.js";
 import { procedureFor, router } from "../procedures.js";
 
+const EXAMPLE_ORIGIN = "https://app.example.com";
+
 export const projectsRouter = router({
   list: procedureFor.operator
     .input(projectsListInput)
@@ -27,6 +30,8 @@ export const projectsRouter = router({
       learnKey(ctx.deps, await createOwnedProject(ctx.deps, ctx.caller, input)),
     ),
   read: procedureFor.viewer.query(({ ctx }) => readProject(ctx.deps, ctx.membership)),
+  /** How pages of customers get into the bucket. */
+  pages: procedureFor.viewer.query(({ ctx }) => describePages(ctx.allDeps.storageAddress, EXAMPLE_ORIGIN)),
   delete: procedureFor.owner
     .input(confirmNameInput)
     .mutation(({ ctx, input }) => deleteProject(ctx.deps, ctx.caller, input)),

@@ -21,6 +21,11 @@ export const quickstart = {
     "The helper runs in your backend. It holds the API key, identifies the tenant and answers the widget.",
   framework: "Framework",
   widget: "The widget runs in the browser and calls the helper at the path where your backend mounts it.",
+  pages:
+    "Storage must let the pages of your product in (CORS). Run this once with the origin of your pages, and with the keys of the bucket's owner.",
+  pagesCommand: "Let your pages in",
+  pagesPasted: (store: string) => `Or in ${store}`,
+  pagesSetBy: "Set by:",
   install: "Install",
   commands: "Commands",
   code: "Code",

@@ -1,7 +1,9 @@
-import { Anchor, Code, Grid, SegmentedControl, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Anchor, Code, Grid, SegmentedControl, Skeleton, Stack, Tabs, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { CodeBlock } from "../../../components/code-block.js";
+import { Loaded } from "../../../components/loaded.js";
+import { trpc } from "../../../trpc.js";
 import { quickstart } from "./quickstart-texts.js";
 import {
   curlSnippet,
@@ -108,9 +110,33 @@ function Connect({ projectRef }: { projectRef: string }) {
             <Text size="sm">{quickstart.widget}</Text>
             <CodeBlock label={quickstart.install} code={installWidgetSnippet} />
             <CodeBlock label={quickstart.code} code={widgetSnippet} />
+            <LetPagesIn projectRef={projectRef} />
           </Stack>
         </Tabs.Panel>
       </Tabs>
     </Stack>
+  );
+}
+
+/** The command for CORS rules, and the form of the provider if it has its own. */
+function LetPagesIn({ projectRef }: { projectRef: string }) {
+  const pages = trpc.projects.pages.useQuery({ projectRef });
+  return (
+    <Loaded query={pages} skeleton={<Skeleton height={80} />}>
+      {({ command, pasted }) => (
+        <>
+          <Text size="sm">{quickstart.pages}</Text>
+          <CodeBlock label={quickstart.pagesCommand} code={command} />
+          {pasted.map(({ store, setBy, bucket, form }) => (
+            <Stack key={bucket} gap={4}>
+              <CodeBlock label={`${quickstart.pagesPasted(store ?? "")} (${bucket})`} code={form} />
+              <Text size="sm">
+                {quickstart.pagesSetBy} {setBy}
+              </Text>
+            </Stack>
+          ))}
+        </>
+      )}
+    </Loaded>
   );
 }
