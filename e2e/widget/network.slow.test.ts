@@ -1,5 +1,6 @@
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { describe, expect, inject, test } from "vitest";
+import { saveScreenshot } from "../fixtures/save-screenshot.js";
 import { storageClient } from "../fixtures/storage-client.js";
 import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
 import { pseudoRandomBytes } from "./fixtures/pseudo-random-bytes.js";
@@ -178,12 +179,36 @@ describe("bytes that the page does not see leave", () => {
     await advanceTimeUntil(widget, 100, () => widget.storage.puts[0]?.bytes ?? 0, MIB);
     // The page has learned that all bytes have left.
     await expect.poll(() => widget.page.title()).toBe("sent");
+    const receiving = widget.row("buffered.bin").getByText("Storage is still receiving this file");
+    await widget.advanceTime(3000);
+    expect(await receiving.count()).toBe(0);
     await widget.advanceTime(LONG_MS);
-    await widget.waitForRows("uploading");
+    await receiving.waitFor();
+    await saveScreenshot(widget.page, "storage-is-receiving");
     widget.storage.release();
     await advanceTimeUntil(widget, 100, () => widget.rows("done").count(), 1);
     expect(widget.storage.puts).toMatchObject([{ bytes: MIB, status: 200 }]);
     await expectStoredOnce(widget, "buffered.bin", bytes);
+  });
+
+  test("a proxy takes six files at once and forwards 50 kB a second of all: no byte is sent twice", async () => {
+    const widget = await harness.open({ fakeClock: true });
+    const sizeBytes = 3_000_000;
+    const files = Array.from({ length: 6 }, (_, index) =>
+      harness.file(`${index}.bin`, pseudoRandomBytes(`slow ${index}`, sizeBytes)),
+    );
+    // The clock of the page runs twenty times as fast.
+    const slow = { kind: "forwarded-slowly", bytesPerSecond: (50_000 / 6) * 20 } as const;
+    widget.storage.nextPuts(...Array.from({ length: 100 }, () => slow));
+    await widget.choose(...(await Promise.all(files)));
+    const taken = () => widget.storage.puts.filter(({ bytes }) => bytes === sizeBytes).length;
+    await advanceTimeUntil(widget, 100, taken, 6);
+    const isDone = async () => {
+      await widget.advanceTime(1000);
+      return widget.rows("done").count();
+    };
+    await expect.poll(isDone, { timeout: 90_000, interval: 50 }).toBe(6);
+    expect(widget.storage.puts.map(({ bytes }) => bytes)).toEqual(Array.from(files, () => sizeBytes));
   });
 
   test("a service worker sends the requests itself: the file is sent once", async () => {

@@ -25,7 +25,7 @@ export {
   type SharedView,
 } from "./view/item-view.js";
 export { createListUse, hasFocus } from "./view/list-in-use.js";
-export { announceResumable, resumableText, type ResumeLabels } from "./view/resumable-view.js";
+export { announceResumable, lostText, resumableText, type ResumeLabels } from "./view/resumable-view.js";
 export { canPreview, extensionOf } from "./view/row-badge.js";
 export { firstAddedRow, orderRows } from "./view/row-order.js";
 export { firstSlots, LONG_LIST_ROWS, type MeasuredRows, type RowSlot, slotsOf } from "./view/row-slots.js";

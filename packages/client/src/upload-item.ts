@@ -35,9 +35,17 @@ export type UploadState<Data = unknown> =
   /** `validate` and `transform` run. */
   | { readonly status: "preparing" }
   | { readonly status: "requesting"; readonly retry: UploadRetry | null }
-  | { readonly status: "uploading" }
-  /** A person paused it. An upload by parts keeps its stored parts. A single PUT starts again from 0. */
-  | { readonly status: "paused" }
+  | {
+      readonly status: "uploading";
+      /** All bytes have left the page some seconds ago. A virus scanner, a proxy or a slow line still brings them to storage. */
+      readonly isStorageReceiving?: boolean;
+    }
+  | {
+      /** A person paused it. An upload by parts keeps its stored parts. */
+      readonly status: "paused";
+      /** Bytes were sent by a single PUT, which starts again from 0. */
+      readonly startsAgain?: boolean;
+    }
   | { readonly status: "confirming"; readonly retry: UploadRetry | null }
   | {
       readonly status: "done";

@@ -125,6 +125,11 @@ export interface UploadSnapshot<Data = unknown> {
   /** Unfinished uploads that `continueUpload` continues, newest first. */
   readonly resumable: readonly ResumableUpload[];
   /**
+   * Names of files that were not uploaded because the last page of this tab was reloaded, or was discarded by the system. `resumable` has
+   * those that can be continued. A name is left out when a file of this name is added.
+   */
+  readonly lost: readonly string[];
+  /**
    * The files that the last `add` left out: files of operating systems, locks, and parts of downloads, such as `.DS_Store`. They count
    * toward no limit.
    */

@@ -1,4 +1,5 @@
 import type { Runtime } from "../src/runtime.js";
+import { RECEIVING_MS } from "../src/store/uploads.js";
 import { NodeXhr } from "./node-xhr.js";
 
 /** The real network, with clocks and timers that only `advance` moves. */
@@ -47,17 +48,29 @@ export function aRuntime(options: { random?: number } = {}) {
       return () => listeners.delete(run);
     },
   } satisfies Runtime;
+  function moveTo(nextMs: number) {
+    nowMs += nextMs - uptimeMs;
+    uptimeMs = nextMs;
+  }
   return {
     ...runtime,
     /** The time until each pending timer, shortest first. */
     pendingMs: () => Array.from(timers, (timer) => timer.atMs - uptimeMs).sort((a, b) => a - b),
-    /** Moves both clocks, and runs the timers that are due. */
+    /** Moves both clocks, and runs the timers that are due at their times. */
     advance(delayMs: number) {
-      nowMs += delayMs;
-      uptimeMs += delayMs;
-      for (const timer of Array.from(timers)) {
-        if (timer.atMs > uptimeMs || !timers.delete(timer)) continue;
+      const endMs = uptimeMs + delayMs;
+      for (const timer of Array.from(timers).sort((a, b) => a.atMs - b.atMs)) {
+        if (timer.atMs > endMs || !timers.delete(timer)) continue;
+        moveTo(timer.atMs);
         timer.run();
+      }
+      moveTo(endMs);
+    },
+    /** The browser freezes the page. Its clocks go on, and its timers run afterwards. */
+    freeze(delayMs: number) {
+      moveTo(uptimeMs + delayMs);
+      for (const timer of Array.from(timers)) {
+        if (timer.atMs <= uptimeMs && timers.delete(timer)) timer.run();
       }
     },
     /** Sets the system clock, as a person or a time server would. */
@@ -98,7 +111,7 @@ export function aRuntimeWithoutPauses() {
     pausesMs,
     after(delayMs: number, run: () => void) {
       // All timeouts are at least this long, and the pauses in these tests are shorter.
-      if (delayMs >= 10_000) return runtime.after(delayMs, run);
+      if (delayMs >= 10_000 || delayMs === RECEIVING_MS) return runtime.after(delayMs, run);
       pausesMs.push(delayMs);
       const timer = setTimeout(run);
       return () => clearTimeout(timer);

@@ -64,6 +64,7 @@ export interface StowageDropzone extends DropzoneSettings {}
  * @csspart source-environment - the button for the back camera
  * @csspart hint - which files are accepted, or a notice
  * @csspart resumable - the list of unfinished uploads
+ * @csspart lost - the names of files that were lost with the last page
  * @csspart list - the list of files
  * @csspart item - a row of either list
  * @csspart badge - the box at the start of a row
@@ -397,5 +398,6 @@ const EMPTY: UploadSnapshot = {
   connection: "online",
   limits: {},
   resumable: [],
+  lost: [],
   leftOut: [],
 };

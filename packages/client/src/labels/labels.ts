@@ -75,6 +75,10 @@ export interface UploadLabels {
   preparing: string;
   confirming: string;
   paused: string;
+  /** Follows `paused` for a file whose bytes are sent again from the first one. */
+  startsAgain: string;
+  /** State of one file whose bytes have all left the page, while something on the way still brings them to storage. */
+  receiving: string;
   done: string;
   checking: string;
   stopped: string;
@@ -119,6 +123,8 @@ export interface UploadLabels {
   /** What a person has to do before an unfinished upload continues; shown while the file is read. */
   chooseAgain: string;
   checkingFile: string;
+  /** Files that were not uploaded because the page was reloaded or closed. @param names such as `a.jpg, b.jpg` */
+  lost(names: string): string;
   /** Announcements about unfinished uploads. */
   resumableFound(count: number, locale: string): string;
   discarded(name: string): string;
@@ -168,6 +174,7 @@ export type ResumeLabel =
   | "expires"
   | "chooseAgain"
   | "checkingFile"
+  | "lost"
   | "resumableFound"
   | "discarded";
 
@@ -227,6 +234,8 @@ export const englishLabels: Omit<UploadLabels, ExtraLabel> = {
   preparing: "Preparing",
   confirming: "Finishing",
   paused: "Paused",
+  startsAgain: "Starts again from the beginning",
+  receiving: "Storage is still receiving this file",
   done: "Uploaded",
   checking: "Checking for viruses",
   stopped: "Cancelled",

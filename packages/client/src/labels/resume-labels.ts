@@ -10,6 +10,7 @@ export const englishResumeLabels: Pick<UploadLabels, ResumeLabel> = {
   expires: (date) => `expires ${date}`,
   chooseAgain: "Choose the file again to continue.",
   checkingFile: "Checking the file",
+  lost: (names) => `Not uploaded, because the page was closed: ${names}. Choose these files again.`,
   resumableFound: (count, locale) =>
     count === 1
       ? "1 unfinished upload can be continued."

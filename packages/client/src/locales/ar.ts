@@ -79,6 +79,8 @@ export const ar: UploadLocale = {
   preparing: "قيد التحضير",
   confirming: "على وشك الانتهاء",
   paused: "متوقف مؤقتًا",
+  startsAgain: "يبدأ من جديد",
+  receiving: "ما زالت وحدة التخزين تستقبل هذا الملف",
   done: "تم الرفع",
   checking: "جارٍ فحص الفيروسات",
   stopped: "أُلغي",
@@ -115,6 +117,7 @@ export const ar: UploadLocale = {
   expires: (date) => `تنتهي الصلاحية في ${isolate(date)}`,
   chooseAgain: "اختر الملف مرة أخرى للمتابعة.",
   checkingFile: "جارٍ التحقق من الملف",
+  lost: (names) => `لم تُرفع هذه الملفات لأن الصفحة أُغلقت: ${isolate(names)}. اخترها مرة أخرى.`,
   resumableFound: plural("ar", {
     zero: "لا توجد عمليات رفع غير مكتملة.",
     one: "يمكن متابعة عملية رفع واحدة غير مكتملة.",

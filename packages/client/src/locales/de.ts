@@ -64,6 +64,8 @@ export const de: UploadLocale = {
   preparing: "Wird vorbereitet",
   confirming: "Wird abgeschlossen",
   paused: "Angehalten",
+  startsAgain: "Beginnt wieder von vorn",
+  receiving: "Der Speicher empfängt diese Datei noch",
   done: "Hochgeladen",
   checking: "Wird auf Viren geprüft",
   stopped: "Abgebrochen",
@@ -97,6 +99,8 @@ export const de: UploadLocale = {
   expires: (date) => `läuft ab: ${date}`,
   chooseAgain: "Wählen Sie die Datei noch einmal aus, um fortzufahren.",
   checkingFile: "Datei wird geprüft",
+  lost: (names) =>
+    `Nicht hochgeladen, weil die Seite geschlossen wurde: ${names}. Wählen Sie diese Dateien noch einmal aus.`,
   resumableFound: plural("de", {
     one: "Ein unfertiger Upload kann fortgesetzt werden.",
     other: "# unfertige Uploads können fortgesetzt werden.",

@@ -62,6 +62,8 @@ export const es: UploadLocale = {
   preparing: "Preparando",
   confirming: "Finalizando",
   paused: "En pausa",
+  startsAgain: "Empieza otra vez desde el principio",
+  receiving: "El almacenamiento aún está recibiendo este archivo",
   done: "Subido",
   checking: "Buscando virus",
   stopped: "Cancelado",
@@ -95,6 +97,7 @@ export const es: UploadLocale = {
   expires: (date) => `caduca el ${date}`,
   chooseAgain: "Vuelve a elegir el archivo para continuar.",
   checkingFile: "Comprobando el archivo",
+  lost: (names) => `No se subieron porque se cerró la página: ${names}. Vuelve a elegir estos archivos.`,
   resumableFound: plural("es", {
     one: "Se puede continuar # subida sin terminar.",
     other: "Se pueden continuar # subidas sin terminar.",

@@ -57,6 +57,8 @@ export const fr: UploadLocale = {
   preparing: "Préparation",
   confirming: "Finalisation",
   paused: "En pause",
+  startsAgain: "Reprend depuis le début",
+  receiving: "Le stockage reçoit encore ce fichier",
   done: "Envoyé",
   checking: "Analyse antivirus en cours",
   stopped: "Annulé",
@@ -90,6 +92,7 @@ export const fr: UploadLocale = {
   expires: (date) => `expire le ${date}`,
   chooseAgain: "Choisissez à nouveau le fichier pour reprendre.",
   checkingFile: "Vérification du fichier",
+  lost: (names) => `Non envoyé, car la page a été fermée : ${names}. Choisissez à nouveau ces fichiers.`,
   resumableFound: plural("fr", {
     one: "# envoi inachevé peut être repris.",
     other: "# envois inachevés peuvent être repris.",

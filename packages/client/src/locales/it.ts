@@ -63,6 +63,8 @@ export const it: UploadLocale = {
   preparing: "In preparazione",
   confirming: "Completamento",
   paused: "In pausa",
+  startsAgain: "Ricomincia dall'inizio",
+  receiving: "L'archivio sta ancora ricevendo questo file",
   done: "Caricato",
   checking: "Controllo antivirus in corso",
   stopped: "Annullato",
@@ -96,6 +98,7 @@ export const it: UploadLocale = {
   expires: (date) => `scade il ${date}`,
   chooseAgain: "Scegli di nuovo il file per continuare.",
   checkingFile: "Verifica del file",
+  lost: (names) => `Non caricati perché la pagina è stata chiusa: ${names}. Scegli di nuovo questi file.`,
   resumableFound: plural("it", {
     one: "È possibile continuare # caricamento non completato.",
     other: "È possibile continuare # caricamenti non completati.",

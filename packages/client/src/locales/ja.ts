@@ -60,6 +60,8 @@ export const ja: UploadLocale = {
   preparing: "準備中",
   confirming: "仕上げ中",
   paused: "一時停止中",
+  startsAgain: "最初からやり直します",
+  receiving: "ストレージがこのファイルを受信中です",
   done: "アップロード済み",
   checking: "ウイルスを確認中",
   stopped: "キャンセル済み",
@@ -90,6 +92,8 @@ export const ja: UploadLocale = {
   expires: (date) => `有効期限: ${date}`,
   chooseAgain: "再開するには、同じファイルをもう一度選択してください。",
   checkingFile: "ファイルを確認しています",
+  lost: (names) =>
+    `ページが閉じられたため、アップロードされませんでした：${names}。もう一度選択してください。`,
   resumableFound: plural("ja", { other: "未完了のアップロードが#件あり、再開できます。" }),
   discarded: (name) => `${name}を破棄しました。`,
   added: (count, locale) => `${files(count, locale)}を追加しました。`,

@@ -62,6 +62,7 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
     textOf("expires", words.expires("30.11.26"), "30.11.26"),
     textOf("resumableFound", words.resumableFound(1234, locale), number(1234)),
     textOf("resumableFound, one", words.resumableFound(1, locale)),
+    textOf("lost", words.lost(NAME), NAME),
     textOf("discarded", words.discarded(NAME), NAME),
     textOf("added", words.added(1234, locale), number(1234)),
     textOf("failed", words.failed(NAME, "Why."), NAME, "Why."),

@@ -60,6 +60,8 @@ export const nl: UploadLocale = {
   preparing: "Voorbereiden",
   confirming: "Afronden",
   paused: "Gepauzeerd",
+  startsAgain: "Begint weer bij het begin",
+  receiving: "De opslag ontvangt dit bestand nog",
   done: "Geüpload",
   checking: "Wordt op virussen gecontroleerd",
   stopped: "Geannuleerd",
@@ -93,6 +95,7 @@ export const nl: UploadLocale = {
   expires: (date) => `verloopt op ${date}`,
   chooseAgain: "Kies het bestand opnieuw om verder te gaan.",
   checkingFile: "Bestand wordt gecontroleerd",
+  lost: (names) => `Niet geüpload, omdat de pagina is gesloten: ${names}. Kies deze bestanden opnieuw.`,
   resumableFound: plural("nl", {
     one: "# onvoltooide upload kan worden hervat.",
     other: "# onvoltooide uploads kunnen worden hervat.",

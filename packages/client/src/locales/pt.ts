@@ -62,6 +62,8 @@ export const pt: UploadLocale = {
   preparing: "Preparando",
   confirming: "Finalizando",
   paused: "Em pausa",
+  startsAgain: "Recomeça do início",
+  receiving: "O armazenamento ainda está recebendo este arquivo",
   done: "Enviado",
   checking: "Verificando vírus",
   stopped: "Cancelado",
@@ -95,6 +97,7 @@ export const pt: UploadLocale = {
   expires: (date) => `expira em ${date}`,
   chooseAgain: "Escolha o arquivo novamente para continuar.",
   checkingFile: "Verificando o arquivo",
+  lost: (names) => `Não enviados porque a página foi fechada: ${names}. Escolha estes arquivos novamente.`,
   resumableFound: plural("pt", {
     one: "# envio não concluído pode ser continuado.",
     other: "# envios não concluídos podem ser continuados.",

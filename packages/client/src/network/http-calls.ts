@@ -113,7 +113,7 @@ export function createHttpCalls(
   };
 }
 
-export type HttpRuntime = Pick<Runtime, "fetch" | "after" | "now" | "isOnline">;
+export type HttpRuntime = Pick<Runtime, "fetch" | "after" | "now" | "uptimeMs" | "isOnline">;
 
 /** What an HTTP transport asks the backend for. */
 export type HttpCalls = Required<Omit<UploadTransport, "downloadHref" | "probe" | "put" | "putPart">>;

@@ -17,9 +17,13 @@ export function createLineSpeed() {
     add(bytes: number, ms: number) {
       if (bytes >= MIN_MEASURED_BYTES && ms > 0) bytesPerSecond = (bytes * 1000) / ms;
     },
-    /** Milliseconds from the start of a PUT, or from the last byte that was seen to leave. */
-    answerLimitMs(bytes: number): number {
-      const slowest = Math.max(SLOWEST_BYTES_PER_SECOND, (bytesPerSecond ?? 0) / SLOWDOWN);
+    /**
+     * Milliseconds from the start of a PUT, or from the last byte that was seen to leave.
+     *
+     * @param puts how many share the line
+     */
+    answerLimitMs(bytes: number, puts: number): number {
+      const slowest = Math.max(SLOWEST_BYTES_PER_SECOND / puts, (bytesPerSecond ?? 0) / SLOWDOWN);
       return ANSWER_MS + Math.ceil((bytes * 1000) / slowest);
     },
   };

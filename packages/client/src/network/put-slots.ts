@@ -57,6 +57,8 @@ export function createPutSlots(maxPuts: () => number) {
   }
 
   return {
+    /** How many PUTs are in flight. */
+    inFlight: () => total,
     /**
      * Runs one PUT when there is a slot.
      *

@@ -38,3 +38,23 @@ test("rejects with the caller's reason when the caller aborts, before or during 
   await expect(hanging).rejects.toBe(reason);
   await expect(withDeadline(aRuntime(), caller.signal, async () => 7)).rejects.toBe(reason);
 });
+
+test("gives a page that was frozen a moment to learn what has happened, once", async () => {
+  const runtime = aRuntime();
+  const late = withDeadline(runtime, signal, (_signal, setDeadline) => {
+    setDeadline(30_000);
+    return new Promise<never>(() => {});
+  });
+  let finish = (_text: string) => {};
+  const arrived = withDeadline(runtime, signal, (_signal, setDeadline) => {
+    setDeadline(30_000);
+    return new Promise<string>((resolve) => (finish = resolve));
+  });
+  runtime.freeze(20 * 60_000);
+  finish("answer");
+  expect(await arrived).toBe("answer");
+  expect(runtime.pendingMs()).toEqual([10_000]);
+  // The timers of a hidden page are always late.
+  runtime.freeze(60_000);
+  await expect(late).rejects.toMatchObject({ code: "timed_out" });
+});

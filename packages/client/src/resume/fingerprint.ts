@@ -48,7 +48,11 @@ export function contentHash(file: Blob): Promise<string> {
 
 async function hashContent(file: Blob): Promise<string> {
   const samples = await Promise.all(
-    sampleStarts(file.size).map((start) => file.slice(start, start + SAMPLE_BYTES).arrayBuffer()),
+    sampleStarts(file.size).map((start) => {
+      const sample = file.slice(start, start + SAMPLE_BYTES);
+      // A file that another app of a phone hands over may fail once.
+      return sample.arrayBuffer().catch(() => sample.arrayBuffer());
+    }),
   );
   const hash = sha256.create().update(utf8ToBytes(`${file.size}.`));
   for (const sample of samples) hash.update(new Uint8Array(sample));

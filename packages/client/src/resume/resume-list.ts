@@ -8,7 +8,8 @@ import type { UploadSettings } from "../upload-settings.js";
 import { createLaterRetries } from "./later-retries.js";
 import { belongsTo, readOpenUploads, storedBytes } from "./open-uploads.js";
 import type { ResumableUpload } from "./resumable-upload.js";
-import { type ResumeStore, scopeOf } from "./resume-store.js";
+import type { ResumeStore } from "./resume-store.js";
+import { scopeOf } from "./scope.js";
 
 export interface ResumeListDeps {
   runtime: Pick<Runtime, "now" | "after" | "markedPaths" | "isOnline" | "onConnectionChange">;

@@ -1,12 +1,12 @@
 const NAME = "stowage-uploads";
 
 /**
- * Tells whether this browser may remember an upload. It is synchronous and small, so that a page without uploads loads neither
+ * Tells whether this browser may remember an upload, or this tab files that were lost (`lost-files.ts`). It is synchronous and small, so that a page without uploads loads neither
  * the code for continuing them nor a list from the backend.
  */
 export function hasResumeMarker(): boolean {
   try {
-    return localStorage.getItem(NAME) !== null;
+    return (localStorage.getItem(NAME) ?? sessionStorage.getItem(NAME)) !== null;
   } catch {
     // A server, or a browser that allows this page no storage.
     return false;

@@ -3,14 +3,17 @@ import type { FileSource } from "../file-source.js";
 import { uploadErrors } from "../upload-messages.js";
 import type { FailureOf } from "../messages.js";
 import { UploadError } from "../upload-error.js";
+import type { UploadSnapshot } from "../upload-settings.js";
 import { toFile } from "../upload/source-file.js";
 import type { HeldMultipart } from "../upload/upload-job.js";
 import { contentHash } from "./fingerprint.js";
 import { continues, isFileOf, isNameOf } from "./match-file.js";
+import { takeLostFiles } from "./lost-files.js";
 import { heldOf } from "./open-uploads.js";
 import type { ResumableUpload } from "./resumable-upload.js";
 import { createResumeList, type ResumeEntry, type ResumeListDeps } from "./resume-list.js";
-import { createResumeStore, type ResumeStore, scopeOf } from "./resume-store.js";
+import { createResumeStore, type ResumeStore } from "./resume-store.js";
+import { scopeOf } from "./scope.js";
 
 export interface ResumeDeps extends ResumeListDeps {
   /** The files of the list that are not done. */
@@ -39,6 +42,7 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
   /** The uploads that files of the list continue. */
   const paths = new WeakMap<File, string>();
   let shown: readonly ResumableUpload[] = [];
+  let lost: readonly string[] = [];
 
   const isContinued = (path: string) => [...listedFiles()].some((file) => paths.get(file) === path);
 
@@ -61,14 +65,38 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
     return settings().transform ? isNameOf(upload, file) : isFileOf(upload, file);
   }
 
+  async function endLost(path: string) {
+    try {
+      const { cancel } = transport();
+      if (!cancel) return "unknown";
+      await network.callWithRetry(() => cancel({ file_path: path }, signal), { signal, isBackground: true });
+      return "ended";
+    } catch (cause) {
+      return (cause as UploadError).code === "upload_already_stored" ? "stored" : "unknown";
+    }
+  }
+
   return {
     refresh: list.refresh,
+
+    /** Finds the files that the last page of this tab has lost, and returns the quota that they hold. */
+    async findLost(): Promise<void> {
+      lost = await takeLostFiles(runtime, scopeOf(settings()), endLost);
+      onChange();
+    },
 
     /** The uploads that no file of the list continues. The same array as before while nothing has changed. */
     current(): readonly ResumableUpload[] {
       const next = [...entries].filter(([path]) => !isContinued(path)).map(([, entry]) => toResumable(entry));
       if (JSON.stringify(next) !== JSON.stringify(shown)) shown = next;
       return shown;
+    },
+
+    /** The same, and the names of the lost files that the person has not added again. */
+    unfinished(): Unfinished {
+      const added = lost.length > 0 && new Set(Array.from(listedFiles(), ({ name }) => name));
+      if (added && lost.some((name) => added.has(name))) lost = lost.filter((name) => !added.has(name));
+      return { resumable: this.current(), lost };
     },
 
     /** Whether this browser remembers uploads of the list. */
@@ -172,6 +200,9 @@ export function createResumeSession(deps: ResumeDeps, store: ResumeStore = creat
     },
   };
 }
+
+/** What the last page has left, as snapshots show it. */
+export type Unfinished = Pick<UploadSnapshot, "resumable" | "lost">;
 
 export type ResumeSession = ReturnType<typeof createResumeSession>;
 

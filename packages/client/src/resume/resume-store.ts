@@ -1,6 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { Runtime } from "../runtime.js";
-import type { UploadSettings } from "../upload-settings.js";
 import { setResumeMarker } from "./resume-marker.js";
 
 /**
@@ -112,9 +111,4 @@ export function createResumeStore({ now, after }: Pick<Runtime, "now" | "after">
       return uploads.filter((upload) => upload.scope === scope);
     },
   };
-}
-
-/** The scope of a list in the store: lists of other backends and routes on the same page have uploads of their own. */
-export function scopeOf({ endpoint = "", route = "" }: UploadSettings): string {
-  return JSON.stringify([endpoint, route]);
 }

@@ -23,6 +23,8 @@ export function createCancellations({ wait, network, transport, onAdded, onChang
   const { signal } = new AbortController();
   /** The paths whose cancellation has not ended. */
   const waiting = new Set<string>();
+  /** All paths that are or were cancelled. A file that fails for good is cancelled at once, and taken off the list later. */
+  const added = new Set<string>();
   let last = Promise.resolve();
 
   const callBackend = async (path: string) => transport().cancel?.({ file_path: path }, signal);
@@ -32,6 +34,7 @@ export function createCancellations({ wait, network, transport, onAdded, onChang
       await network.callWithRetry(() => callBackend(path), { signal, isBackground: true });
     } catch {
       // The upload may be stored already, or the backend has no such call.
+      added.delete(path);
     } finally {
       waiting.delete(path);
       onChange();
@@ -41,6 +44,8 @@ export function createCancellations({ wait, network, transport, onAdded, onChang
   return {
     /** @param path where a PUT has started */
     add(path: string) {
+      if (added.has(path)) return;
+      added.add(path);
       waiting.add(path);
       last = last.then(() => cancelUpload(path));
       onAdded(path);
@@ -49,7 +54,8 @@ export function createCancellations({ wait, network, transport, onAdded, onChang
 
     /** Sends all cancellations now and without retries, because the page is about to end. @param paths further paths to cancel */
     sendAll(paths: string[]) {
-      for (const path of new Set([...waiting, ...paths])) void callBackend(path).catch(() => {});
+      const others = paths.filter((path) => !added.has(path));
+      for (const path of new Set([...waiting, ...others])) void callBackend(path).catch(() => {});
     },
 
     isRunning: () => waiting.size > 0,

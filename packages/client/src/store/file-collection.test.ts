@@ -21,7 +21,12 @@ test("counts each file once, by its current status", () => {
   const files = aCollection();
   const [first, second] = [files.add(aFile("a", 100)), files.add(aFile("b", 20))];
   files.dispatch(first, completed);
-  files.dispatch(second, { type: "bytes-sent", sentBytes: 5, bytesPerSecond: null });
+  files.dispatch(second, {
+    type: "bytes-sent",
+    sentBytes: 5,
+    bytesPerSecond: null,
+    isStorageReceiving: false,
+  });
   expect(files.counts()).toMatchObject({ files: 2, active: 1, done: 1, totalBytes: 120, sentBytes: 105 });
   files.remove(first);
   files.dispatch(second, { type: "cancelled" });

@@ -54,6 +54,9 @@ export function createFileCollection(onEvent: (event: FileEvent, file: FileState
       return { files: files.get(id)?.usageBefore.files ?? 0, bytes };
     },
 
+    /** The files that are queued, on their way or paused. */
+    running,
+
     /** The uploads that run and hold quota. */
     reserving: () =>
       running().flatMap((file) => {

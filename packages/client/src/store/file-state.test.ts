@@ -35,7 +35,12 @@ test("starts as a queued item with the name, size and folder of the file", () =>
 test("never changes the state it is given", () => {
   const before = Object.freeze(after({ type: "queued", usageBefore }));
   Object.freeze(before.item);
-  const next = reduceFile(before, { type: "bytes-sent", sentBytes: 10, bytesPerSecond: 5 });
+  const next = reduceFile(before, {
+    type: "bytes-sent",
+    sentBytes: 10,
+    bytesPerSecond: 5,
+    isStorageReceiving: false,
+  });
   expect(next.item).not.toBe(before.item);
   expect(before.item.sentBytes).toBe(0);
 });
@@ -47,7 +52,12 @@ test("keeps the same item when an event shows nothing", () => {
 });
 
 test("shows progress and remaining time while bytes are sent", () => {
-  const { item } = after(putStarted("p/1"), { type: "bytes-sent", sentBytes: 400, bytesPerSecond: 200 });
+  const { item } = after(putStarted("p/1"), {
+    type: "bytes-sent",
+    sentBytes: 400,
+    bytesPerSecond: 200,
+    isStorageReceiving: false,
+  });
   expect(item).toMatchObject({
     status: "uploading",
     sentBytes: 400,
@@ -60,10 +70,10 @@ test("shows progress and remaining time while bytes are sent", () => {
 test("does not set sent bytes back when a second PUT starts", () => {
   const { item } = after(
     putStarted("p/1"),
-    { type: "bytes-sent", sentBytes: 400, bytesPerSecond: null },
+    { type: "bytes-sent", sentBytes: 400, bytesPerSecond: null, isStorageReceiving: false },
     { type: "requesting", retry: null },
     putStarted("p/1"),
-    { type: "bytes-sent", sentBytes: 100, bytesPerSecond: null },
+    { type: "bytes-sent", sentBytes: 100, bytesPerSecond: null, isStorageReceiving: false },
   );
   expect(item.sentBytes).toBe(400);
 });
@@ -96,6 +106,7 @@ test("shows the size of what transform returned", () => {
     type: "bytes-sent",
     sentBytes: 10,
     bytesPerSecond: null,
+    isStorageReceiving: false,
   });
   expect(preparedBytes).toBe(40);
   expect(item).toMatchObject({ size: 40, progress: 0.25 });

@@ -45,7 +45,7 @@ export type FileEvent =
   | { type: "requesting"; retry: UploadRetry | null }
   | { type: "put-started"; ticket: HeldTicket }
   | { type: "parts-started"; multipart: HeldMultipart }
-  | { type: "bytes-sent"; sentBytes: number; bytesPerSecond: number | null }
+  | { type: "bytes-sent"; sentBytes: number; bytesPerSecond: number | null; isStorageReceiving: boolean }
   | { type: "bytes-found"; sentBytes: number }
   | { type: "bytes-stored"; path: string }
   | { type: "confirming"; retry: UploadRetry | null }
@@ -123,7 +123,11 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
         ...state,
         cancelCount: state.cancelCount + (isTicketLost ? 1 : 0),
         discardsFirst: false,
-        item: itemIn({ status: "paused" }, state, resume.multipart ? {} : { sentBytes: 0 }),
+        item: itemIn(
+          { status: "paused", startsAgain: !resume.multipart && item.sentBytes > 0 },
+          state,
+          resume.multipart ? {} : { sentBytes: 0 },
+        ),
       };
     }
     case "resumed":
@@ -157,7 +161,7 @@ export function reduceFile(state: FileState, event: FileEvent): FileState {
     case "bytes-sent":
       return {
         ...state,
-        item: itemIn({ status: "uploading" }, state, {
+        item: itemIn({ status: "uploading", isStorageReceiving: event.isStorageReceiving }, state, {
           // A second attempt starts at 0, but what the page shows never falls.
           sentBytes: Math.max(item.sentBytes, event.sentBytes),
           bytesPerSecond: event.bytesPerSecond,

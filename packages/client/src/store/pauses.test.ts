@@ -63,7 +63,12 @@ test("starts a file of one PUT again from 0, with the same URL", async () => {
   store.add([aFile()]);
   await expect.poll(() => backend.of("put")).toHaveLength(1);
   store.pause("1");
-  expect(store.getSnapshot().items[0]).toMatchObject({ status: "paused", sentBytes: 0, progress: 0 });
+  expect(store.getSnapshot().items[0]).toMatchObject({
+    status: "paused",
+    startsAgain: true,
+    sentBytes: 0,
+    progress: 0,
+  });
   store.resume("1");
   await ended(store, "done");
   expect(backend.of("request")).toHaveLength(1);

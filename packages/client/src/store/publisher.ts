@@ -1,5 +1,5 @@
 import type { ConnectionState } from "../network/connection.js";
-import type { ResumableUpload } from "../resume/resumable-upload.js";
+import type { Unfinished } from "../resume/resume-session.js";
 import type { Cancel, Runtime } from "../runtime.js";
 import type { UploadItem } from "../upload-item.js";
 import type { UploadLimits } from "../upload-limits.js";
@@ -18,7 +18,7 @@ interface PublisherDeps {
   settings(): UploadSettings;
   files: Pick<FileCollection, "all" | "counts" | "sending">;
   limits(): UploadLimits;
-  resumable(): readonly ResumableUpload[];
+  unfinished(): Unfinished;
   connection(): ConnectionState;
   /** Speed of all files together. */
   bytesPerSecond(): number | null;
@@ -40,6 +40,7 @@ export function createPublisher(deps: PublisherDeps) {
     connection: "online",
     limits: deps.limits(),
     resumable: [],
+    lost: [],
     leftOut: [],
   };
   let snapshot = empty;
@@ -70,7 +71,7 @@ export function createPublisher(deps: PublisherDeps) {
       isOffline: connection === "offline",
       connection,
       limits: deps.limits(),
-      resumable: deps.resumable(),
+      ...deps.unfinished(),
       leftOut,
     };
   }

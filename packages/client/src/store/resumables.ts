@@ -1,10 +1,9 @@
 import type { FileSource } from "../file-source.js";
-import type { ResumableUpload } from "../resume/resumable-upload.js";
 import { hasResumeMarker } from "../resume/resume-marker.js";
-import type { ResumeDeps, ResumeSession } from "../resume/resume-session.js";
+import type { ResumeDeps, ResumeSession, Unfinished } from "../resume/resume-session.js";
 import { canSendParts } from "../transport.js";
 
-const NONE: readonly ResumableUpload[] = [];
+const NOTHING: Unfinished = { resumable: [], lost: [] };
 
 /**
  * Continues uploads by parts of another page, such as the one before a reload. The code for it is loaded with the first large
@@ -40,19 +39,20 @@ export function createResumables(deps: ResumeDeps) {
 
   async function look(isWanted: boolean) {
     const loaded = await load();
-    if (isWanted || (await loaded?.isRemembered())) await loaded?.refresh();
+    void loaded?.findLost();
+    if (isPossible() && (isWanted || (await loaded?.isRemembered()))) await loaded?.refresh();
   }
 
   return {
     /** Whether the backend and the page let uploads be continued. */
     isPossible,
 
-    current: (): readonly ResumableUpload[] => session?.current() ?? NONE,
+    unfinished: (): Unfinished => session?.unfinished() ?? NOTHING,
 
-    /** Looks once for uploads to continue, if the page wants it or this browser may remember one. */
+    /** Looks once for uploads to continue, if the page wants it or this browser may remember one, and for lost files. */
     lookOnce() {
       const isWanted = settings().resumable === true;
-      if (hasLooked || !isPossible() || !(isWanted || hasResumeMarker())) return;
+      if (hasLooked || !(isWanted || hasResumeMarker())) return;
       hasLooked = true;
       void look(isWanted);
     },

@@ -71,7 +71,7 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     settings,
     files,
     limits: limits.current,
-    resumable: () => resumables.current(),
+    unfinished: () => resumables.unfinished(),
     connection: network.state,
     bytesPerSecond: () => uploads.loaded()?.bytesPerSecond() ?? null,
   });
@@ -135,7 +135,6 @@ export function createUploadStore(initial: UploadSettings, runtime: Runtime = br
     runtime,
     files,
     uploads,
-    canContinue: resumables.isPossible,
   });
   // Throws if the settings have neither an endpoint nor a transport. Without this call, only the first upload would throw.
   transport();

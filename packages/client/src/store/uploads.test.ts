@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Backend, startBackend } from "../../test/backend.js";
 import { aFile, aRuntimeWithoutPauses } from "../../test/runtime.js";
-import { aMoment, aStoreAt, ended, statuses } from "../../test/store.js";
+import { aMoment, aStoreAt, ended, failureOf, statuses } from "../../test/store.js";
 
 let backend: Backend;
 beforeEach(async () => {
@@ -64,3 +64,66 @@ test("ignores the result of transform from an earlier run", async () => {
   await ended(store, "done");
   expect(store.getSnapshot().items[0]).toMatchObject({ size: 8, sentBytes: 8 });
 });
+
+const notReadable = () => Promise.reject(new DOMException("", "NotReadableError"));
+
+/** A file whose bytes cannot be read when the function says so. */
+function aFileThat(isUnreadable: () => boolean) {
+  const file = aFile();
+  const slice = file.slice.bind(file);
+  file.slice = (...range) => {
+    const part = slice(...range);
+    if (isUnreadable()) part.arrayBuffer = notReadable;
+    return part;
+  };
+  return file;
+}
+
+test("sends a file that the app of a phone hands over only when it is asked again", async () => {
+  let reads = 0;
+  const store = aStoreAt(backend);
+  store.add([aFileThat(() => ++reads === 1)]);
+  await ended(store, "done");
+  expect(backend.of("put")).toHaveLength(1);
+});
+
+test("returns the reservation of a file that was changed, at once and once", async () => {
+  backend.nextAnswers.put.push("cut");
+  const store = aStoreAt(backend);
+  store.add([aFileThat(() => backend.of("put").length > 0)]);
+  await ended(store, "failed");
+  expect(failureOf(store)).toMatchObject({ code: "file_unreadable", canRetry: false });
+  await expect.poll(() => backend.cancelled.size).toBe(1);
+  store.removeAll();
+  await aMoment();
+  expect(backend.of("cancel")).toHaveLength(1);
+});
+
+test.each([
+  ["one PUT", 1000],
+  ["parts", 12_345],
+])(
+  "says after some seconds that storage still receives a file by %s, until it has answered",
+  async (_, size) => {
+    backend.settings.multipartFrom = 5000;
+    const runtime = aRuntimeWithoutPauses();
+    const step = size === 1000 ? "put" : "part";
+    backend.nextAnswers[step] = Array.from({ length: 13 }, () => "hang" as const);
+    const store = aStoreAt(backend, {}, runtime);
+    store.add([aFile("a", size)]);
+    const isReceiving = () => {
+      const [item] = store.getSnapshot().items;
+      return item?.status === "uploading" && item.isStorageReceiving;
+    };
+    await expect.poll(() => store.getSnapshot().items[0]?.sentBytes).toBe(Math.min(size, 6000));
+    await aMoment();
+    runtime.advance(3900);
+    await aMoment();
+    expect(isReceiving()).toBeFalsy();
+    runtime.advance(100);
+    await expect.poll(isReceiving).toBe(true);
+    backend.nextAnswers[step] = [];
+    backend.cutAll();
+    await ended(store, "done");
+  },
+);

@@ -8,12 +8,16 @@ import { createLineSpeed, type LineSpeed } from "../network/line-speed.js";
 import { createPutSlots, type PutSlots } from "../network/put-slots.js";
 import type { Runtime } from "../runtime.js";
 import { MAX_PUTS, type UploadTransport } from "../transport.js";
+import type { UploadError } from "../upload-error.js";
 import type { UploadRetry } from "../upload-item.js";
 import type { UploadLimits } from "../upload-limits.js";
 import type { UploadSettings } from "../upload-settings.js";
+import { mayReadLater } from "../upload/read-check.js";
+import { createLostFiles } from "../resume/lost-files.js";
+import { scopeOf } from "../resume/scope.js";
 import { runUpload } from "../upload/run-upload.js";
 import { toFile } from "../upload/source-file.js";
-import type { UploadEvent } from "../upload/upload-job.js";
+import type { ResumePoint, UploadEvent } from "../upload/upload-job.js";
 import { type Cancellations, createCancellations } from "./cancellations.js";
 import { type ContinuedUploads, createContinuedUploads } from "./continued-uploads.js";
 import { createDeletions } from "./deletions.js";
@@ -57,6 +61,13 @@ export function createUploads(deps: UploadsDeps) {
     onAdded: deps.resumables.ended,
     onChange: deps.onCancellationChange,
   });
+  const storeKey = createStoreKey(deps.runtime);
+  const lost = createLostFiles(deps.runtime, {
+    list: storeKey,
+    files: deps.files,
+    scope: () => scopeOf(deps.settings()),
+    canContinue: deps.resumables.isPossible,
+  });
   const own: OwnDeps = {
     ...deps,
     cancellations,
@@ -65,7 +76,7 @@ export function createUploads(deps: UploadsDeps) {
     reservations,
     putSlots: createPutSlots(() => Math.max(MAX_PUTS, deps.settings().concurrency ?? 0)),
     lineSpeed: createLineSpeed(),
-    storeKey: createStoreKey(deps.runtime),
+    storeKey,
     onBytes: measureTotalSpeed,
   };
   return {
@@ -79,6 +90,19 @@ export function createUploads(deps: UploadsDeps) {
     bytesPerSecond: () => totalSpeed?.(0) ?? null,
     deletions: createDeletions({ ...deps, failureOf }),
     cancellations,
+    /** Call this when files may have started or ended: their names are remembered for the next page. */
+    saveNames: lost.saveSoon,
+    /**
+     * Cancels unfinished uploads on the server because the page is left, so that they do not hold quota until their URLs expire. An upload
+     * by parts stays, because the next page can continue it.
+     */
+    leave(unfinishedPath: (file: FileState) => string | undefined) {
+      lost.save();
+      const ended = [...deps.files.all()].filter(
+        ({ resume }) => !(resume.multipart && deps.resumables.isPossible()),
+      );
+      cancellations.sendAll(ended.flatMap((file) => unfinishedPath(file) ?? []));
+    },
     accepts,
     isSystemPath,
   };
@@ -87,6 +111,9 @@ export function createUploads(deps: UploadsDeps) {
 export type Uploads = ReturnType<typeof createUploads>;
 
 export const codeName = "uploads";
+
+/** When a row says that storage still receives a file. Storage answers a healthy PUT sooner. */
+export const RECEIVING_MS = 4_000;
 
 interface OwnDeps extends UploadsDeps {
   cancellations: Cancellations;
@@ -118,6 +145,7 @@ async function uploadFile(
   /** Spares the upload when another page discards the user's unfinished uploads. */
   let unmark = () => {};
   const measure = createPutMeter(runtime, deps.onBytes);
+  let stopWaiting = () => {};
 
   function toFileEvent(event: UploadEvent): FileEvent {
     switch (event.type) {
@@ -125,7 +153,7 @@ async function uploadFile(
       case "confirming":
         return { type: event.type, retry: toRetry(event.retry) };
       case "bytes-sent":
-        return { ...event, bytesPerSecond: measure.sent(event.sentBytes) };
+        return bytesSent(event.sentBytes, measure.sent(event.sentBytes));
       case "bytes-found":
         measure.skip(event.sentBytes);
         return event;
@@ -144,6 +172,11 @@ async function uploadFile(
     // An aborted upload may continue for a moment. The file may already be uploaded again.
     if (signal.aborted) return;
     if (event.type === "requesting") deps.reservations.requesting(id, item.size);
+    stopWaiting();
+    if (event.type === "bytes-sent" && event.isOut) {
+      const say = () => signal.aborted || files.dispatch(id, bytesSent(event.sentBytes, null, true));
+      stopWaiting = runtime.after(RECEIVING_MS, say);
+    }
     if (event.type === "put-started") startPut(event.ticket.ticket.file_path);
     if (event.type === "parts-started") {
       startPut(event.multipart.ticket.file_path);
@@ -185,12 +218,28 @@ async function uploadFile(
     });
     return { type: "completed", result, data };
   } catch (cause) {
-    return { type: "failed", failure: toFailure(cause) };
+    const failure = toFailure(cause);
+    const { triedPath, ...resume } = files.get(id)?.resume ?? {};
+    const isOver = !failure.canRetry && !mayGoOn(resume, cause as UploadError);
+    if (!signal.aborted && triedPath !== undefined && isOver) cancellations.add(triedPath);
+    return { type: "failed", failure };
   } finally {
     unmark();
     deps.reservations.ended(id);
+    stopWaiting();
   }
 }
+
+/**
+ * Whether the upload may still become a file, although this run cannot go on. Storage may have all bytes. Parts stay if the file is gone,
+ * because a disk may have been unplugged. A file that was changed is another one.
+ */
+function mayGoOn({ multipart, sentPath }: ResumePoint, { cause }: UploadError): boolean {
+  return sentPath !== undefined || (multipart !== undefined && !mayReadLater(cause));
+}
+
+const bytesSent = (sentBytes: number, bytesPerSecond: number | null, isStorageReceiving = false) =>
+  ({ type: "bytes-sent", sentBytes, bytesPerSecond, isStorageReceiving }) as const;
 
 /** Measures the speed of one file. Each PUT reports its bytes from 0, so the meter starts again with each PUT. */
 function createPutMeter(runtime: Pick<Runtime, "uptimeMs">, onBytes: (bytes: number) => void) {

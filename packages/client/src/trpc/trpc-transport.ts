@@ -65,7 +65,7 @@ const PROBE_TIMEOUT_MS = 10_000;
  */
 export function createTrpcTransport(
   client: StowageTrpcClient | StowageTrpcUploads,
-  runtime: Pick<Runtime, "after"> = browserRuntime,
+  runtime: Pick<Runtime, "after" | "uptimeMs"> = browserRuntime,
 ): UploadTransport {
   // The deadline rejects even if a tRPC link ignores the signal. Hooks get no signal at all.
   const call = <Answer>(

@@ -22,7 +22,7 @@ const ticket = () => ({ presigned_url: url, headers });
 const ANSWER_LIMIT_MS = 150_000;
 const put = (file: File, runtime: PutRuntime = aRuntime(), more: Partial<PutOptions> = {}) => {
   const options = { signal: new AbortController().signal, onProgress: () => {}, ...more };
-  return putFile(runtime, ticket(), file, options, ANSWER_LIMIT_MS);
+  return putFile(runtime, ticket(), file, options, () => ANSWER_LIMIT_MS);
 };
 type PutRuntime = Parameters<typeof putFile>[0];
 
@@ -141,6 +141,22 @@ test("reports a request that the browser itself aborts as a network error, at on
   await expect(sending).rejects.toMatchObject({ code: "network_error", status: 0 });
 });
 
+test("gives a connection 10 s for its next byte when the device has another network", async () => {
+  const runtime = aRuntime();
+  const sending = put(aFile(), { ...runtime, createXhr: aSilentXhr });
+  runtime.setOnline(false);
+  expect(runtime.pendingMs()).toEqual([30_000]);
+  runtime.setOnline(true);
+  expect(runtime.pendingMs()).toEqual([10_000]);
+  xhr.upload.onprogress?.({ loaded: 1 });
+  expect(runtime.pendingMs()).toEqual([30_000]);
+  runtime.setOnline(true);
+  runtime.advance(10_000);
+  await expect(sending).rejects.toMatchObject({ code: "timed_out" });
+  runtime.setOnline(true);
+  expect(runtime.pendingMs()).toEqual([]);
+});
+
 test("stops when the caller aborts, and leaves no timer behind", async () => {
   backend.nextAnswers.put.push("hang");
   const runtime = aRuntime();
@@ -165,7 +181,7 @@ test("throws the browser's own error for a URL that is not valid", async () => {
       { presigned_url: "//", headers },
       aFile(),
       { signal: new AbortController().signal, onProgress() {} },
-      ANSWER_LIMIT_MS,
+      () => ANSWER_LIMIT_MS,
     ),
   ).rejects.toThrow("Invalid URL");
 });

@@ -1,5 +1,5 @@
 import { parseRetryAfterMs } from "@stowage/schemas/page-rules";
-import { withDeadline } from "../network/with-deadline.js";
+import { AFTER_CHANGE_MS, withDeadline } from "../network/with-deadline.js";
 import type { Runtime } from "../runtime.js";
 import type { PutOptions, PutTarget } from "../transport.js";
 import { UploadError } from "../upload-error.js";
@@ -18,14 +18,14 @@ const STALL_MS = 30_000;
  * @throws the signal's reason when it aborts
  */
 export function putFile(
-  runtime: Pick<Runtime, "createXhr" | "after" | "now">,
+  runtime: Pick<Runtime, "createXhr" | "after" | "now" | "uptimeMs" | "isOnline" | "onConnectionChange">,
   { presigned_url, headers }: PutTarget,
   file: Blob,
   { signal, onProgress }: PutOptions,
-  answerLimitMs: number,
+  answerLimitMs: () => number,
 ): Promise<void> {
   const send = async (putSignal: AbortSignal, setDeadline: (limitMs: number) => void) => {
-    setDeadline(answerLimitMs);
+    setDeadline(answerLimitMs());
     const body = isSource(file) ? await file.read() : file;
     putSignal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
@@ -38,7 +38,7 @@ export function putFile(
         setDeadline(STALL_MS);
         onProgress(Math.min(loaded, file.size));
       };
-      xhr.upload.onload = () => setDeadline(answerLimitMs);
+      xhr.upload.onload = () => setDeadline(answerLimitMs());
       xhr.onload = () => {
         if (isSuccess(xhr.status)) resolve();
         else reject(refusalOf(xhr, runtime.now()));
@@ -46,14 +46,22 @@ export function putFile(
       xhr.onerror = () => reject(new UploadError("network_error"));
       // The browser itself ends a request, such as on an iPhone whose screen is locked. After `putSignal`, this says nothing new.
       xhr.onabort = () => reject(new UploadError("network_error"));
-      putSignal.addEventListener("abort", () => xhr.abort());
+      // The connections of the last network may be dead, and nothing else would tell.
+      const onChange = () => runtime.isOnline() && setDeadline(AFTER_CHANGE_MS);
+      const stopListening = runtime.onConnectionChange(onChange);
+      onNetworkType(onChange, putSignal);
+      // Also at the end of each PUT.
+      putSignal.addEventListener("abort", () => {
+        stopListening();
+        xhr.abort();
+      });
       xhr.open("PUT", presigned_url);
       // Exactly these headers: they are part of the URL's signature.
       for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
       // Monitoring, such as Sentry's, adds headers in `send`, which the CORS rule of the bucket may not allow.
       xhr.setRequestHeader = () => {};
       xhr.send(body);
-      setDeadline(file.size > 0 && !mayHideProgress() ? STALL_MS : answerLimitMs);
+      setDeadline(file.size > 0 && !mayHideProgress() ? STALL_MS : answerLimitMs());
     });
   };
   return withDeadline(runtime, signal, send);
@@ -78,6 +86,17 @@ function mayHideProgress(): boolean {
   const { navigator, XMLHttpRequest } = globalThis as Partial<typeof globalThis>;
   const isReplaced = XMLHttpRequest !== undefined && !/\[native code\]/.test(String(XMLHttpRequest));
   return isReplaced || Boolean(navigator?.serviceWorker?.controller);
+}
+
+/** A phone moves from Wi-Fi to a mobile network, or back. Only browsers of phones tell the type; the event also brings estimates of the speed. */
+function onNetworkType(run: () => void, signal: AbortSignal) {
+  const { connection } = (globalThis.navigator ?? {}) as { connection?: EventTarget & { type?: string } };
+  let type = connection?.type;
+  const check = () => {
+    if (connection?.type !== type) run();
+    type = connection?.type;
+  };
+  connection?.addEventListener("change", check, { signal });
 }
 
 const isSuccess = (status: number) => status >= 200 && status < 300;

@@ -25,7 +25,8 @@ export async function putToStorage(
     options.onProgress(0);
     if (ownPut) return ownPut(options);
     const startedMs = runtime.uptimeMs();
-    await putFile(runtime, target, bytes, options, lineSpeed.answerLimitMs(bytes.size));
+    const answerLimitMs = () => lineSpeed.answerLimitMs(bytes.size, putSlots.inFlight());
+    await putFile(runtime, target, bytes, options, answerLimitMs);
     lineSpeed.add(bytes.size, runtime.uptimeMs() - startedMs);
   };
   try {

@@ -45,7 +45,7 @@ export function sendFile(
   let mostSentBytes = 0;
 
   async function attempt(restartAttempts: () => void): Promise<SentFile> {
-    await assertReadable(file);
+    await assertReadable(job, file);
     signal.throwIfAborted();
     if (mayHaveArrived || !isUsable(held, file)) {
       const found = triedPath === undefined ? null : await findEarlier(job, triedPath);
@@ -96,11 +96,11 @@ export function sendFile(
         mostSentBytes = sentBytes;
         restartAttempts();
       }
-      onEvent({ type: "bytes-sent", sentBytes });
+      onEvent({ type: "bytes-sent", sentBytes, isOut: sentBytes >= file.size });
     };
     const ownPut = transport.put && ((options: PutOptions) => transport.put!(ticket, file, options));
     await putToStorage(job, ticket, file, { signal, onProgress }, ownPut);
-    await assertUnchanged(file);
+    await assertUnchanged(job, file);
   }
 
   return network.callWithRetry(attempt, {

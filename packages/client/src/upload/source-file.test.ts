@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { aRuntimeWithoutPauses } from "../../test/runtime.js";
 import { assertReadable } from "./read-check.js";
 import type { FileSource, SourceBytes } from "../file-source.js";
 import { sourceOf } from "../file-source.js";
@@ -39,6 +40,8 @@ test.each([
   expect([part.size, part.type, await part.text()]).toEqual([blob.size, blob.type, await blob.text()]);
 });
 
+const reading = { runtime: aRuntimeWithoutPauses(), signal: new AbortController().signal };
+
 test("reads no byte before it is asked, and only the bytes of a slice", async () => {
   const source = aSource();
   const part = toFile(source).slice(1, 9).slice(2, 4);
@@ -49,7 +52,7 @@ test("reads no byte before it is asked, and only the bytes of a slice", async ()
 
 test("asks an empty file for nothing", async () => {
   const source = { ...aSource(), size: 0 };
-  await assertReadable(toFile(source));
+  await assertReadable(reading, toFile(source));
   expect(await toFile(source).text()).toBe("");
   expect(source.slice).not.toHaveBeenCalled();
 });
@@ -60,7 +63,7 @@ test("a source that throws, or has another length, is a file that cannot be read
   for (const source of [throwing, short]) {
     await expect(toFile(source).text()).rejects.toMatchObject({ code: "file_unreadable" });
   }
-  await expect(assertReadable(toFile(throwing))).rejects.toMatchObject({ code: "file_unreadable" });
+  await expect(assertReadable(reading, toFile(throwing))).rejects.toMatchObject({ code: "file_unreadable" });
 });
 
 test("a source is always the same file, and a file of a browser stays as it is", () => {

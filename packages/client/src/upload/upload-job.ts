@@ -106,7 +106,8 @@ export type UploadEvent =
   | { type: "put-started"; ticket: HeldTicket }
   /** An upload by parts is open. From now on storage may have some of them. */
   | { type: "parts-started"; multipart: HeldMultipart }
-  | { type: "bytes-sent"; sentBytes: number }
+  /** @param isOut whether all bytes that are on their way have left the page, so that storage must answer next */
+  | { type: "bytes-sent"; sentBytes: number; isOut: boolean }
   /** Storage had some of these bytes already. The others were sent. */
   | { type: "bytes-found"; sentBytes: number }
   /** Storage has the bytes. */

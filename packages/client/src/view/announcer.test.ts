@@ -62,6 +62,7 @@ function snapshotOf(
     connection,
     limits: {},
     resumable: [],
+    lost: [],
     leftOut: [],
   };
 }

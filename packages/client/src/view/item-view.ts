@@ -165,9 +165,11 @@ function fileStatus(item: UploadItem, { labels, connection }: SharedView): strin
     case "requesting":
       return connection === "online" ? labels.preparing : labels.queued;
     case "uploading":
-      return sentText(item, labels);
-    case "paused":
-      return item.sentBytes > 0 ? `${labels.paused} · ${sentText(item, labels)}` : labels.paused;
+      return item.isStorageReceiving ? labels.receiving : sentText(item, labels);
+    case "paused": {
+      const detail = item.startsAgain ? labels.startsAgain : item.sentBytes > 0 && sentText(item, labels);
+      return detail ? `${labels.paused} · ${detail}` : labels.paused;
+    }
     case "done":
       return item.result.scan_status === "pending" ? `${labels.done} · ${labels.checking}` : labels.done;
     case "cancelled":

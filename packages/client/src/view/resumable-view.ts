@@ -16,6 +16,11 @@ export function resumableText(upload: ResumableUpload, labels: ResumeLabels): st
   return error?.message ?? (canContinueWithoutChoosing ? "" : labels.chooseAgain);
 }
 
+/** Names the files that were lost with the last page; empty if there are none. */
+export function lostText(lost: readonly string[], labels: ResumeLabels): string {
+  return lost.length === 0 ? "" : labels.lost(lost.join(", "));
+}
+
 /** Announces uploads that were found, that were discarded, and why one could not be continued. */
 export function announceResumable(
   last: readonly ResumableUpload[],

@@ -31,7 +31,7 @@ export class ListPanel {
   ): TemplateResult {
     const snapshot = store.getSnapshot();
     const shared = this.#sharedView(store, labels);
-    return html`${renderResumable(snapshot.resumable, labels, {
+    return html`${renderResumable(snapshot, labels, {
       onContinue: ({ path, canContinueWithoutChoosing }) =>
         canContinueWithoutChoosing ? store.continueUpload(path) : this.#options.askForFile(path),
       onDiscard: ({ path }) => store.discardResumable(path),

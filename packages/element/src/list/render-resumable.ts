@@ -1,8 +1,9 @@
-import type { ResumableUpload } from "@stowage/client";
+import type { ResumableUpload, UploadSnapshot } from "@stowage/client";
 import {
   extensionOf,
   formatDateTime,
   formatPercent,
+  lostText,
   resumableText,
   type ResumeLabels,
 } from "@stowage/client/internals/list";
@@ -17,21 +18,26 @@ interface ResumableCommands {
   onDiscard(upload: ResumableUpload): void;
 }
 
-/** The uploads that another page has left unfinished. */
+/** The uploads that another page has left unfinished, and the files that were lost with it. */
 export function renderResumable(
-  resumable: readonly ResumableUpload[],
+  { resumable, lost }: Pick<UploadSnapshot, "resumable" | "lost">,
   labels: ResumeLabels,
   commands: ResumableCommands,
 ) {
+  const lostSentence = lostText(lost, labels);
+  const notice = lostSentence
+    ? html`<p class="stowage-hint" part="lost" data-notice>${liveText(lostSentence)}</p>`
+    : nothing;
   return resumable.length === 0
-    ? nothing
-    : html`<ul role="list" class="stowage-list" part="resumable" aria-label=${labels.resumable}>
-        ${repeat(
-          resumable,
-          ({ path }) => path,
-          (upload) => renderUpload(upload, labels, commands),
-        )}
-      </ul>`;
+    ? notice
+    : html`${notice}
+        <ul role="list" class="stowage-list" part="resumable" aria-label=${labels.resumable}>
+          ${repeat(
+            resumable,
+            ({ path }) => path,
+            (upload) => renderUpload(upload, labels, commands),
+          )}
+        </ul>`;
 }
 
 function renderUpload(upload: ResumableUpload, labels: ResumeLabels, commands: ResumableCommands) {

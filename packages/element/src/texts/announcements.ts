@@ -1,6 +1,6 @@
 import type { ResumableUpload, UploadSnapshot, UploadStore } from "@stowage/client";
 import { browserRuntime, createAnnouncer } from "@stowage/client/internals";
-import { announceResumable } from "@stowage/client/internals/list";
+import { announceResumable, lostText } from "@stowage/client/internals/list";
 import type { Labels } from "./labels.js";
 
 /** Announces the changes of a list in a live region. */
@@ -9,6 +9,7 @@ export class Announcements {
   #store: UploadStore | undefined;
   #announcer: ReturnType<typeof createAnnouncer> | undefined;
   #lastResumable: readonly ResumableUpload[] = [];
+  #lastLost = "";
 
   /** @param region an element with the role `status`, which is in the page before its first text */
   constructor(region: () => Element | null | undefined) {
@@ -23,10 +24,15 @@ export class Announcements {
       const speak = (text: string) => this.#region()?.replaceChildren(text);
       this.#announcer = createAnnouncer(browserRuntime, snapshot, speak);
       this.#lastResumable = [];
+      this.#lastLost = "";
     }
     this.#announcer?.update(snapshot, labels);
     announceResumable(this.#lastResumable, snapshot.resumable, labels, this.announce);
     this.#lastResumable = snapshot.resumable;
+    const lost = lostText(snapshot.lost, labels);
+    // It gets shorter when a person adds one of the files again.
+    if (lost !== "" && this.#lastLost === "") this.announce(lost);
+    this.#lastLost = lost;
   }
 
   /** Announces one more sentence. */

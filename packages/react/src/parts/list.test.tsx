@@ -187,6 +187,7 @@ describe("speed and time left", () => {
       connection: isOffline ? ("offline" as const) : ("online" as const),
       limits: {},
       resumable: [],
+      lost: [],
       leftOut: [],
       ...commands,
     };

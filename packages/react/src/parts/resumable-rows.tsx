@@ -8,6 +8,7 @@ import {
   extensionOf,
   formatDateTime,
   formatPercent,
+  lostText,
   resumableText,
   type ResumeLabels,
 } from "@stowage/client/internals/list";
@@ -17,7 +18,7 @@ import type { UseUploadResult } from "../use-upload.js";
 import { visuallyHidden } from "./visually-hidden.js";
 
 export interface ResumableRowsProps extends Omit<HTMLAttributes<HTMLUListElement>, "children"> {
-  upload: Pick<UseUploadResult, "resumable" | "continueUpload" | "discardResumable">;
+  upload: Pick<UseUploadResult, "resumable" | "lost" | "continueUpload" | "discardResumable">;
   labels: ActiveLabels;
   /** Announces a sentence in the live region. */
   announce(this: void, sentence: string): void;
@@ -25,13 +26,20 @@ export interface ResumableRowsProps extends Omit<HTMLAttributes<HTMLUListElement
 
 /** The rows of the uploads that can be continued, with one picker for all of them. */
 export function ResumableRows({ upload, labels: given, announce, ...props }: ResumableRowsProps) {
-  const { resumable, continueUpload, discardResumable } = upload;
+  const { resumable, lost, continueUpload, discardResumable } = upload;
   const labels = { ...englishResumeLabels, ...given };
   const input = useRef<HTMLInputElement>(null);
   const chosenFor = useRef("");
+  const lostSentence = lostText(lost, labels);
   useAnnouncements(resumable, labels, announce);
+  useAnnouncement(lostSentence, announce);
+  const notice = lostSentence && (
+    <p className="stowage-hint" data-part="lost" data-notice="">
+      {lostSentence}
+    </p>
+  );
   if (resumable.length === 0) {
-    return null;
+    return notice || null;
   }
 
   function onContinue({ path, canContinueWithoutChoosing }: ResumableUpload) {
@@ -58,6 +66,7 @@ export function ResumableRows({ upload, labels: given, announce, ...props }: Res
           }
         }}
       />
+      {notice}
       {/* Safari removes the list role from a list without markers, so it is set explicitly. */}
       <ul role="list" aria-label={labels.resumable} {...props}>
         {resumable.map((upload) => (
@@ -161,6 +170,18 @@ function useAnnouncements(
   useEffect(() => {
     announceResumable(last.current, resumable, labels, announce);
     last.current = resumable;
+  });
+}
+
+/** Announces a sentence once. */
+function useAnnouncement(sentence: string, announce: (sentence: string) => void) {
+  const last = useRef("");
+  useEffect(() => {
+    // It gets shorter when a person adds one of the files again.
+    if (sentence !== "" && last.current === "") {
+      announce(sentence);
+    }
+    last.current = sentence;
   });
 }
 

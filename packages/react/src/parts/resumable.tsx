@@ -9,7 +9,7 @@ import { useRootView } from "./upload-context.js";
 export type UploadResumableProps = Omit<HTMLAttributes<HTMLUListElement>, "children">;
 
 /**
- * Lists unfinished large uploads, for example after a reload: their progress, until when they can be continued, Continue and
+ * Names files that were lost with the last page, and lists unfinished large uploads, for example after a reload: their progress, until when they can be continued, Continue and
  * Discard. Renders nothing while there are none. `UploadDropzone`, `UploadButton`, `Upload.Tray` and an
  * `Upload.List` without children contain it.
  *
@@ -24,6 +24,6 @@ const rows = /* @__PURE__ */ onDemand(() => import("./resumable-rows.js"), "resu
 
 /** Loads the rows when the first one is needed. They stay mounted to announce how each upload ended. */
 export function ResumableUploads(props: ResumableRowsProps) {
-  const code = useOnDemand(rows, props.upload.resumable.length > 0);
+  const code = useOnDemand(rows, props.upload.resumable.length + props.upload.lost.length > 0);
   return code ? <code.ResumableRows {...props} /> : null;
 }

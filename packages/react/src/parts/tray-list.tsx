@@ -22,7 +22,7 @@ interface TrayListProps {
 export function TrayList({ list: { store, snapshot }, labels, isOpen }: TrayListProps) {
   const { items, connection } = snapshot;
   const { cancel, pause, resume, retry, remove, discardUnfinished, continueUpload, discardResumable } = store;
-  const { resumable } = snapshot;
+  const { resumable, lost } = snapshot;
   const shared: SharedView = useMemo(
     () => ({ labels, connection, cancel, pause, resume, retry, remove, discardUnfinished }),
     [labels, connection, cancel, pause, resume, retry, remove, discardUnfinished],
@@ -35,7 +35,7 @@ export function TrayList({ list: { store, snapshot }, labels, isOpen }: TrayList
       {isOpen && (
         <ResumableUploads
           className="stowage-list"
-          upload={{ resumable, continueUpload, discardResumable }}
+          upload={{ resumable, lost, continueUpload, discardResumable }}
           labels={labels}
           announce={announce}
         />

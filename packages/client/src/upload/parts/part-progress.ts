@@ -21,6 +21,11 @@ export function createPartProgress(
     return bytes;
   }
 
+  function reportSent() {
+    const isOut = [...sending].every(([number, bytes]) => bytes >= sizeOf(number));
+    onEvent({ type: "bytes-sent", sentBytes: sentBytes(), isOut });
+  }
+
   function addStored(number: number) {
     sending.delete(number);
     waiting.delete(number);
@@ -38,12 +43,12 @@ export function createPartProgress(
     },
     addSent(number: number) {
       addStored(number);
-      onEvent({ type: "bytes-sent", sentBytes: sentBytes() });
+      reportSent();
     },
     /** @param bytes of the part; a new attempt begins at 0 */
     setSending(number: number, bytes: number) {
       sending.set(number, bytes);
-      onEvent({ type: "bytes-sent", sentBytes: sentBytes() });
+      reportSent();
     },
     /** The file shows a pause only if all its parts wait. */
     setRetry(number: number, retry: PendingRetry | null) {

@@ -46,7 +46,7 @@ export async function sendPart(run: PartRun, number: number, signal: AbortSignal
 
   async function attempt(restartAttempts: () => void): Promise<void> {
     turn.comeBack();
-    await assertReadable(file);
+    await assertReadable({ runtime: job.runtime, signal }, file);
     // Other parts have arrived since the last attempt, so the line works: the attempts are counted from 1 again.
     if (progress.storedParts() > storedPartsBefore) restartAttempts();
     storedPartsBefore = progress.storedParts();
@@ -69,7 +69,7 @@ export async function sendPart(run: PartRun, number: number, signal: AbortSignal
       urls.drop(number);
       return attempt(restartAttempts);
     }
-    await assertUnchanged(file);
+    await assertUnchanged({ runtime: job.runtime, signal }, file);
   }
 
   async function put(ticket: PartTicket, restartAttempts: () => void): Promise<void> {
