@@ -115,3 +115,37 @@ test("a paused file that is not sent by parts says that it starts again from the
   await widget.waitForRows("done");
   await expectStoredOnce(widget);
 });
+
+test("on a slow line, a file of 8 MiB is sent by parts, and a pause keeps what storage has", async () => {
+  const widget = await harness.open({ fakeClock: true });
+  widget.storage.hold();
+  await widget.choose(await harness.file("note.jpg", pseudoRandomBytes("note", 200_000)));
+  await expect.poll(async () => (await widget.advanceTime(10), widget.storage.puts.length)).toBe(1);
+  // The page sees this PUT take 20 s.
+  await widget.advanceTime(20_000);
+  widget.storage.release();
+  await expect.poll(async () => (await widget.advanceTime(100), widget.rows("done").count())).toBe(1);
+
+  widget.storage.nextPuts({ kind: "none" }, { kind: "held" });
+  await widget.choose(await harness.file("photo.jpg", BYTES));
+  const taken = () => widget.storage.puts.filter(({ part, status }) => part !== null && status === 200);
+  await expect.poll(async () => (await widget.advanceTime(100), taken().length)).toBe(1);
+  await widget.button("Pause photo.jpg").click();
+  await widget.advanceTime(500);
+  const [stored] = taken();
+  const text = await widget.row("photo.jpg").innerText();
+  expect(text).toMatch(
+    stored!.part === 1 ? /Paused · [5-8]\.\d MB of 8\.4 MB/ : /Paused · [3-8]\.\d MB of 8\.4 MB/,
+  );
+  await widget.button("Resume photo.jpg").click();
+  await expect.poll(async () => (await widget.advanceTime(100), widget.rows("done").count())).toBe(2);
+  expect(
+    taken()
+      .map(({ part }) => part)
+      .sort(),
+  ).toEqual([1, 2]);
+  expect((await widget.files()).find(({ filename }) => filename === "photo.jpg")).toMatchObject({
+    status: "stored",
+    sha256: sha256(BYTES),
+  });
+});

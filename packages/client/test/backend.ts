@@ -160,10 +160,11 @@ export async function startBackend() {
         content_type = "application/octet-stream",
         size,
         accepts_parts,
+        slow_line,
         sign_parts = 0,
       } = asked;
       const file_path = `projects/p/tenants/t/${++uploads}_${encodeURIComponent(filename)}`;
-      if (accepts_parts && size >= settings.multipartFrom) {
+      if (accepts_parts && (slow_line || size >= settings.multipartFrom)) {
         const parts = openUploads.add(file_path, { ...asked, content_type }, settings.partSize);
         const expiry = { expires_at: "2026-01-08T00:00:00Z", expires_in: 7 * 24 * 3600 };
         const firstParts = Math.min(sign_parts, parts.part_count, settings.mostFirstParts);

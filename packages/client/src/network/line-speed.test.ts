@@ -1,10 +1,20 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createLineSpeed } from "./line-speed.js";
 
 test("gives storage two minutes, and the time that a file of this size takes on the slowest line", () => {
   const speed = createLineSpeed();
   expect(speed.answerLimitMs(0, 1)).toBe(120_000);
   expect(speed.answerLimitMs(16 * 1024 * 60, 1)).toBe(180_000);
+});
+
+test("tells whether a file takes longer than 30 s, by the last PUT or before it by the kind of network", () => {
+  const speed = createLineSpeed();
+  expect(speed.isSlow(1e12)).toBe(false);
+  vi.stubGlobal("navigator", { connection: { effectiveType: "3g" } });
+  expect(speed.isSlow(1)).toBe(true);
+  speed.add(1_000_000, 1000);
+  expect([30_000_000, 30_000_001].map(speed.isSlow)).toEqual([false, true]);
+  vi.unstubAllGlobals();
 });
 
 test("gives each of several PUTs the time of all, because they share the slowest line", () => {

@@ -4,6 +4,8 @@ const ANSWER_MS = 120_000;
 const SLOWEST_BYTES_PER_SECOND = 16 * 1024;
 /** Lines change: from Wi-Fi to a train's mobile network. */
 const SLOWDOWN = 16;
+/** A file that takes longer is sent by parts if possible: then a pause, a reload or a lost connection costs a part at most. */
+const SLOW_SECONDS = 30;
 /** A smaller PUT measures the delay of the line, not its speed. */
 const MIN_MEASURED_BYTES = 64 * 1024;
 
@@ -16,6 +18,12 @@ export function createLineSpeed() {
   return {
     add(bytes: number, ms: number) {
       if (bytes >= MIN_MEASURED_BYTES && ms > 0) bytesPerSecond = (bytes * 1000) / ms;
+    },
+    /** Whether a file takes long. Before the first PUT, some browsers know that a phone has a slow network. */
+    isSlow(bytes: number): boolean {
+      if (bytesPerSecond !== undefined) return bytes / bytesPerSecond > SLOW_SECONDS;
+      const { connection } = (globalThis.navigator ?? {}) as { connection?: { effectiveType?: string } };
+      return /^(slow-)?[23]g$/.test(connection?.effectiveType ?? "");
     },
     /**
      * Milliseconds from the start of a PUT, or from the last byte that was seen to leave.

@@ -5,7 +5,7 @@ import type {
   BrowserSignPartsResponse,
 } from "@stowage/schemas";
 import { choosePartSize, countParts, parseSize, type Size, sizeOfPart } from "@stowage/schemas/page-rules";
-import type { MultipartTicket } from "../transport.js";
+import { MIN_FINGERPRINT_BYTES, type MultipartTicket } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import {
   type FakeParts,
@@ -24,12 +24,15 @@ export function openParts(
   body: {
     size?: number | null | undefined;
     accepts_parts?: boolean | null | undefined;
+    slow_line?: boolean | null | undefined;
     fingerprint?: string | null | undefined;
   },
   { multipartFrom = "32MB", partSize }: { multipartFrom?: Size | undefined; partSize?: Size | undefined },
 ): PartsRecord | null {
   const size = body.size ?? 0;
-  if (!body.accepts_parts || size < Math.max(1, parseSize(multipartFrom))) return null;
+  const from = Math.max(1, parseSize(multipartFrom));
+  const isLarge = size >= from || (body.slow_line && size > MIN_FINGERPRINT_BYTES);
+  if (!body.accepts_parts || !isLarge) return null;
   return {
     partSize: partSize === undefined ? choosePartSize(size) : parseSize(partSize),
     stored: new Map(),

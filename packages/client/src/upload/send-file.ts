@@ -43,6 +43,8 @@ export function sendFile(
   let mayHaveArrived = triedPath !== undefined;
   let mayReplaceRefusedTicket = true;
   let mostSentBytes = 0;
+  // An upload that has begun with one PUT stays so.
+  const isSlow = triedPath === undefined && job.lineSpeed.isSlow(file.size);
 
   async function attempt(restartAttempts: () => void): Promise<SentFile> {
     await assertReadable(job, file);
@@ -79,7 +81,7 @@ export function sendFile(
   async function replaceTicket(old: HeldTicket | undefined): Promise<HeldTicket | HeldMultipart> {
     // `transform` made something else this time. The service would count both.
     if (old && !fits(old, file)) job.onUnusedTicket(old.ticket.file_path);
-    const body = requestBody(job, file);
+    const body = requestBody(job, file, isSlow);
     const fingerprint = body.accepts_parts ? await fingerprintFor(file, body.input) : undefined;
     const answer = await requestTicket(job, { ...body, fingerprint });
     const { size, type } = file;
@@ -158,7 +160,7 @@ async function findEarlier(
  *
  * @throws {UploadError} when the file breaks a limit
  */
-function requestBody(job: UploadJob, file: File): BrowserUploadRequestBody {
+function requestBody(job: UploadJob, file: File, isSlow: boolean): BrowserUploadRequestBody {
   const { file: original, current, idempotencyKey, onEvent } = job;
   const { name, type, size } = file;
   const usage = current.usage();
@@ -174,9 +176,11 @@ function requestBody(job: UploadJob, file: File): BrowserUploadRequestBody {
     route,
     files_before: usage.files,
     // With its size: `transform` may make something else when a person retries, and that is another upload for the service.
-    idempotency_key: `${idempotencyKey}-${size}`,
+    // The service answers one upload for one key.
+    idempotency_key: `${idempotencyKey}-${size}${isSlow ? "-slow" : ""}`,
     input: typeof input === "function" ? (input as (file: File) => unknown)(original) : input,
     accepts_parts: acceptsParts || undefined,
+    slow_line: (acceptsParts && isSlow) || undefined,
     sign_parts: acceptsParts && size >= MIN_FINGERPRINT_BYTES ? MAX_SIGNED_PARTS : undefined,
   };
 }

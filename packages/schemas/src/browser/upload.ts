@@ -40,6 +40,11 @@ export const browserUploadRequest = uploadRequest.in
     input: z.unknown().optional(),
     /** Whether the client can send parts. Without it, the helper always answers a URL for one PUT. */
     accepts_parts: optionalField(z.boolean({ error: "accepts_parts must be true or false" })),
+    /**
+     * Whether the file takes long on the line of the client, so that a pause or a lost connection would cost much. The helper then sends
+     * every file of two parts or more by parts.
+     */
+    slow_line: optionalField(z.boolean({ error: "slow_line must be true or false" })),
     /** How many of the first parts to sign with the answer, if the file is uploaded by parts. It saves the page a call. */
     sign_parts: optionalField(
       z

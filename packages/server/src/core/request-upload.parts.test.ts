@@ -88,6 +88,16 @@ describe.each(transports)("over $name, request of a large file", (transport) => 
     expect(service.calls).toEqual([]);
   });
 
+  test.each([{}, { multipartFrom: "1GB" }] as const)(
+    "answers parts earlier to a client on a slow line, with %j",
+    async (options) => {
+      const file = { ...video, size: 5 * MiB + 1, slow_line: true };
+      const answer = await transport.call(aStowage(service, options), "request", file);
+      expect(answer).toMatchObject({ status: 200, body: { part_count: 2 } });
+      expect(paths()).toEqual(byParts);
+    },
+  );
+
   test.each([
     ["a client that does not accept parts", { accepts_parts: undefined }, {}],
     ["a client that refuses parts", { accepts_parts: false }, {}],
@@ -95,6 +105,8 @@ describe.each(transports)("over $name, request of a large file", (transport) => 
     ["a file with an MD5 of the whole", { content_md5: "XrY7u+Ae7tCTyyK7j1rNww==" }, {}],
     ["a file below the helper's threshold", {}, { multipartFrom: "1GB" }],
     ["any file if parts are off", { size: GiB }, { multipartFrom: false }],
+    ["a file of one part on a slow line", { size: 5 * MiB, slow_line: true }, {}],
+    ["any file on a slow line if parts are off", { slow_line: true }, { multipartFrom: false }],
     ["a file below its route's threshold", { route: "a" }, { routes: { a: { multipartFrom: "1GB" } } }],
     [
       "any file of a route without parts",

@@ -85,11 +85,14 @@ async function requestEither(
 /** A client that gives the MD5 of the whole file gets one PUT: storage checks an MD5 only for each request. */
 function isByParts(
   { routes, multipartFrom }: Pick<Config, "routes" | "multipartFrom">,
-  { acceptsParts, contentMd5, route }: BrowserUploadRequest,
+  { acceptsParts, contentMd5, route, slowLine }: BrowserUploadRequest,
   size: number,
 ): boolean {
   const threshold = routes?.get(route ?? "")?.multipartFrom ?? multipartFrom;
-  return acceptsParts === true && contentMd5 === undefined && size > 0 && size >= threshold;
+  // A threshold of Infinity switches parts off.
+  const isLarge =
+    size >= threshold || (slowLine === true && size > limits.minPartSizeBytes && threshold < Infinity);
+  return acceptsParts === true && contentMd5 === undefined && size > 0 && isLarge;
 }
 
 function toBrowserAnswer(ticket: Ticket, answeredAt: Date): BrowserRequestResponse {
