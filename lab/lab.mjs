@@ -103,8 +103,9 @@ const labs = {
     needs: "Chromium, and Debian's Firefox and WebKit at the end",
   },
   pages: {
-    about: "what real pages and their libraries do with stored files: PDF.js with a PDF of 100 MB",
-    time: "2 minutes",
+    about:
+      "what pages, networks and phones do with uploads and stored files: service workers, proxies that buffer, 20 minutes frozen, PDF.js",
+    time: "30 minutes",
     needs: "npm's registry and Chromium",
   },
   release: {
