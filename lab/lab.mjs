@@ -43,6 +43,12 @@ const labs = {
     time: "2 minutes",
     needs: "nothing",
   },
+  edges: {
+    about:
+      "restarts, the live feed, cached files and a PUT of 50 MB through seven proxies and caches of Debian",
+    time: "5 minutes",
+    needs: "root or Debian's Caddy, Apache, lighttpd, Varnish, Squid, H2O and Traffic Server",
+  },
   failover: {
     about: "a primary that dies under load, its standby behind HAProxy, also under Patroni; a full disk",
     time: "10 minutes",

@@ -13,7 +13,11 @@ const blocks = pages.flatMap((page) =>
     file: /^[#;] (deploy\/\S+?)(?=[:\s])/.exec(text!)?.[1],
   })),
 );
-const files = ["nginx", "haproxy", "pgbouncer", "pgbackrest", "patroni", "storage"].flatMap((folder) =>
+const folders =
+  "apache caddy h2o haproxy lighttpd nginx patroni pgbackrest pgbouncer squid storage trafficserver varnish".split(
+    " ",
+  );
+const files = folders.flatMap((folder) =>
   readdirSync(new URL(`deploy/${folder}`, ROOT)).map((name) => `deploy/${folder}/${name}`),
 );
 
