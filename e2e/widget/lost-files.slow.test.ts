@@ -33,6 +33,9 @@ test("a reload names the files that were lost, until they are chosen again", asy
   await widget.waitForAnnouncement(lost("beach.jpg, forest.jpg"));
   expect(await axeViolations(page)).toEqual([]);
   await saveScreenshot(page, "lost-files");
+  await page.setViewportSize({ width: 320, height: 720 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await saveScreenshot(page, "lost-files-320");
   expect(await remembered(widget)).toBeNull();
 
   widget.storage.release();

@@ -66,6 +66,13 @@ test("a source that throws, or has another length, is a file that cannot be read
   await expect(assertReadable(reading, toFile(throwing))).rejects.toMatchObject({ code: "file_unreadable" });
 });
 
+test("asks a source again that cannot be read at first, as some files of other apps", async () => {
+  let reads = 0;
+  const source = aSource(() => (++reads === 1 ? Promise.reject(new Error("Not yet")) : bytesOf("0")));
+  await assertReadable(reading, toFile(source));
+  expect(reads).toBe(2);
+});
+
 test("a source is always the same file, and a file of a browser stays as it is", () => {
   const source = aSource();
   expect(toFile(source)).toBe(toFile(source));

@@ -26,7 +26,7 @@ export function renderResumable(
 ) {
   const lostSentence = lostText(lost, labels);
   const notice = lostSentence
-    ? html`<p class="stowage-hint" part="lost" data-notice>${liveText(lostSentence)}</p>`
+    ? html`<p class="stowage-hint" part="lost" data-part="lost" data-notice>${liveText(lostSentence)}</p>`
     : nothing;
   return resumable.length === 0
     ? notice
