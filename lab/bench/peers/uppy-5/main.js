@@ -1,14 +1,11 @@
 import AwsS3 from "@uppy/aws-s3";
 import Uppy from "@uppy/core";
 
-/* Uppy as its documentation sets it up for multipart uploads with an own backend. `?4` sends four parts at the same time. */
-const PART_BYTES = 8 * 1024 ** 2;
-
+/* Uppy 5 as its documentation sets it up for multipart uploads with an own backend. `?5701632` are the bytes of a part. */
 const uppy = new Uppy({ autoProceed: true });
 uppy.use(AwsS3, {
   shouldUseMultipart: true,
-  limit: Number(location.search.slice(1)),
-  getChunkSize: () => PART_BYTES,
+  getChunkSize: () => Number(location.search.slice(1)),
   createMultipartUpload: () => ask("create", { key: `uppy/${crypto.randomUUID()}` }),
   signPart: (_file, { key, uploadId, partNumber }) => ask("sign", { key, uploadId, partNumber }),
   listParts: (_file, { key, uploadId }) => ask("list", { key, uploadId }),

@@ -1,4 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { UnwatchedPage } from "../processes/unwatched-page.js";
+
+/** A person needs longer to choose a file than a page needs to load its code. */
+const LOADED_MS = 1000;
 
 /**
  * Chooses files in a page that uploads them, and closes the page.
@@ -7,6 +11,7 @@ import type { UnwatchedPage } from "../processes/unwatched-page.js";
  */
 export async function byPage(page: UnwatchedPage, files: string[]): Promise<number> {
   try {
+    await wait(LOADED_MS);
     await page.chooseFiles(files);
     const { seconds, totals, errors } = await page.evaluate(async () => {
       const record = globalThis as unknown as PageRecord;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { choosePartSize } from "@stowage/schemas/rules";
 import { summarise } from "../measure/statistics.js";
 import { ratios, takeTurns } from "../measure/take-turns.js";
 import { makeFile } from "../processes/make-file.js";
@@ -8,15 +9,13 @@ import { requireUppy, uppyPage } from "./parts-stage.js";
 import { type WidgetStage, widgetStage } from "./widget-stage.js";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 3);
+const MEBIBYTE = 1024 ** 2;
 const LOOPBACK_MEBIBYTES = 1024;
 /** One PUT of more hardly ever passes a line whose connections last for 20 MB. */
 const ONE_PUT_MEBIBYTES = 48;
-const SLOW_MEBIBYTES = Number(process.env["SLOW_MEBIBYTES"] ?? 256);
-/** `AGAINST=uppy6` measures only this side, over the slow line. */
-const ONLY = process.env["AGAINST"];
-/** Uppy's default. The widget begins with it too. */
-const MANY_AT_ONCE = 6;
-const FEW_AT_ONCE = 4;
+const SLOW_MEBIBYTES = (process.env["SLOW_MEBIBYTES"] ?? "96,256").split(",").map(Number);
+/** `AGAINST=uppy5,uppy6` measures only these sides, over the slow line. */
+const ONLY = process.env["AGAINST"]?.split(",");
 const SLOW_LINE = "over a slow line";
 
 type Sides = Record<string, () => Promise<number>>;
@@ -26,7 +25,7 @@ export const partsRow: Row = {
   name: "parts",
   async run(tools) {
     requireUppy();
-    return [...(ONLY === undefined ? await onLoopback(tools) : []), ...(await overSlowLine(tools))];
+    return [...(ONLY ? [] : await onLoopback(tools)), ...(await overSlowLine(tools))];
   },
 };
 
@@ -50,7 +49,8 @@ async function onLoopback(tools: RowTools): Promise<Figure[]> {
 
 async function overSlowLine(tools: RowTools): Promise<Figure[]> {
   const stage = await widgetStage(tools, true);
-  const openUppy = await uppyPage(stage, tools);
+  const uppy5 = await uppyPage(5, stage, tools);
+  const uppy6 = await uppyPage(6, stage, tools);
   let seed = 0;
   /** In one round all sides meet the same series of cuts. */
   const overLine = (round: () => Promise<number>) => async () => {
@@ -59,26 +59,38 @@ async function overSlowLine(tools: RowTools): Promise<Figure[]> {
   };
   const widget = (file: string, query?: string) =>
     overLine(async () => byPage(await stage.open(query), [file]));
-  const uppy = (atOnce: number) => (file: string) =>
-    overLine(async () => byPage(await openUppy(atOnce), [file]));
-  const uppyText = (atOnce: number) => `Uppy 5.1 with ${atOnce} parts at once`;
+  /** Its file has as many parts as the widget's. */
+  const uppy = (open: typeof uppy5, mebibytes: number) => (file: string) =>
+    overLine(async () => byPage(await open(choosePartSize(mebibytes * MEBIBYTE)), [file]));
   const sizes: { mebibytes: number; others: OtherSide[] }[] = [
     {
       mebibytes: ONE_PUT_MEBIBYTES,
-      others: [{ side: "onePut", against: "the widget's single PUT", time: (file) => widget(file, "?put") }],
-    },
-    {
-      mebibytes: SLOW_MEBIBYTES,
       others: [
-        { side: "uppy4", against: uppyText(FEW_AT_ONCE), time: uppy(FEW_AT_ONCE) },
-        { side: "uppy6", against: uppyText(MANY_AT_ONCE), time: uppy(MANY_AT_ONCE) },
+        {
+          side: "onePut",
+          against: "the widget's single PUT",
+          atLeast: 1,
+          time: (file) => widget(file, "?put"),
+        },
       ],
     },
+    ...SLOW_MEBIBYTES.map((mebibytes) => ({
+      mebibytes,
+      others: [
+        { side: "uppy6", against: "Uppy 6.3", atLeast: 1.15, time: uppy(uppy6, mebibytes) },
+        {
+          side: "uppy5",
+          against: "Uppy 5.1, which sends six parts at once",
+          atLeast: 1,
+          time: uppy(uppy5, mebibytes),
+        },
+      ],
+    })),
   ];
 
   const figures: Figure[] = [];
   for (const { mebibytes, others } of sizes) {
-    const wanted = others.filter(({ side }) => ONLY === undefined || side === ONLY);
+    const wanted = others.filter(({ side }) => !ONLY || ONLY.includes(side));
     if (wanted.length === 0) continue;
     const file = await aFile(stage, mebibytes);
     const sides = Object.fromEntries(wanted.map(({ side, time }) => [side, time(file)]));
@@ -86,11 +98,11 @@ async function overSlowLine(tools: RowTools): Promise<Figure[]> {
       tools,
       `${mebibytes} MiB ${SLOW_LINE}`,
       { parts: widget(file), ...sides },
-      { warmUps: 0, onRound: () => seed++ },
+      { warmUps: 0, onRound: (round) => (seed = round) },
     );
     const measured = `the widget: ${mebibytes} MiB by parts, ${SLOW_LINE}`;
-    for (const { side, against } of wanted)
-      figures.push(compare(seconds, { measured, side, against, target: { atLeast: 1 } }));
+    for (const { side, against, atLeast } of wanted)
+      figures.push(compare(seconds, { measured, side, against, target: { atLeast } }));
   }
   return figures;
 }
@@ -98,6 +110,8 @@ async function overSlowLine(tools: RowTools): Promise<Figure[]> {
 interface OtherSide {
   side: string;
   against: string;
+  /** The target of the other side's time divided by the widget's. */
+  atLeast: number;
   /** @returns sends a file and returns the seconds */
   time(file: string): () => Promise<number>;
 }
@@ -113,19 +127,17 @@ async function measure(
   { say }: RowTools,
   what: string,
   sides: Sides,
-  { warmUps, onRound = () => undefined }: { warmUps: number; onRound?: () => void },
+  options: { warmUps: number; onRound?: (round: number) => void },
 ): Promise<Record<string, number[]>> {
-  let turns = 0;
   const timed = Object.entries(sides).map(([name, time]) => [
     name,
     async () => {
-      if (turns++ % Object.keys(sides).length === 0) onRound();
       const seconds = await time();
       say(`${what}, ${name}: ${seconds.toFixed(1)} s`);
       return seconds;
     },
   ]);
-  return takeTurns<string>(Object.fromEntries(timed), { rounds: ROUNDS, warmUps });
+  return takeTurns<string>(Object.fromEntries(timed), { rounds: ROUNDS, ...options });
 }
 
 function compare(

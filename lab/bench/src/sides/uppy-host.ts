@@ -13,15 +13,17 @@ import { sendFile } from "./send-file.js";
 
 /*
  * A customer's app with Uppy: the page, built into `PAGE_DIR`, and the smallest backend that Uppy's documentation asks for. It does
- * nothing but call storage: no database, no quota.
+ * nothing but sign and call storage: no database, no quota. Uppy 6 asks for signatures only, and its page calls storage for the rest.
  */
 interface Call {
+  method: "GET" | "POST" | "PUT" | "DELETE";
   key: string;
   uploadId: string;
   partNumber: number;
   parts: { PartNumber: number; ETag: string }[];
 }
 
+const URL_LIFE = { expiresIn: 3600 };
 const Bucket = process.env["S3_BUCKET"]!;
 const storage = clientOf(process.env["S3_ENDPOINT"]!);
 const seenByBrowsers = clientOf(process.env["S3_PUBLIC_ENDPOINT"]!);
@@ -33,7 +35,10 @@ const calls: Record<string, (call: Call) => Promise<unknown>> = {
   },
   async sign({ key, uploadId, partNumber }) {
     const part = new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: partNumber });
-    return { url: await getSignedUrl(seenByBrowsers, part, { expiresIn: 3600 }) };
+    return { url: await getSignedUrl(seenByBrowsers, part, URL_LIFE) };
+  },
+  async "sign-request"(call) {
+    return { url: await signedUrl(call) };
   },
   async list({ key, uploadId }) {
     const { Parts } = await storage.send(new ListPartsCommand({ Bucket, Key: key, UploadId: uploadId }));
@@ -69,6 +74,19 @@ listen(
     }
   }),
 );
+
+/** What Uppy 6 wants to send: https://uppy.io/docs/aws-s3/#signrequestrequest */
+function signedUrl({ method, key: Key, uploadId: UploadId, partNumber: PartNumber }: Call): Promise<string> {
+  const upload = { Bucket, Key, UploadId };
+  if (method === "PUT")
+    return getSignedUrl(seenByBrowsers, new UploadPartCommand({ ...upload, PartNumber }), URL_LIFE);
+  if (method === "GET") return getSignedUrl(seenByBrowsers, new ListPartsCommand(upload), URL_LIFE);
+  if (method === "DELETE")
+    return getSignedUrl(seenByBrowsers, new AbortMultipartUploadCommand(upload), URL_LIFE);
+  return UploadId === undefined
+    ? getSignedUrl(seenByBrowsers, new CreateMultipartUploadCommand({ Bucket, Key }), URL_LIFE)
+    : getSignedUrl(seenByBrowsers, new CompleteMultipartUploadCommand(upload), URL_LIFE);
+}
 
 function clientOf(endpoint: string): S3Client {
   return new S3Client({
