@@ -31,6 +31,19 @@ export function keepReadsFresh(sql: Sql): void {
 function mark(sql: { unsafe: Unsafe }): void {
   const { unsafe } = sql;
   Object.assign(sql, {
-    unsafe: (text: string, ...rest: AfterText) => unsafe(TO_THE_PRIMARY + text, ...rest),
+    unsafe: (text: string, ...rest: AfterText) => unsafe(markedText(text), ...rest),
   });
+}
+
+/** More than the statements with a fixed text. */
+const MAX_TEXTS = 500;
+const texts = new Map<string, string>();
+
+/** Keeps the frequent texts: the driver looks a prepared statement up by its text, and would have to hash a new one each time. */
+function markedText(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  const marked = TO_THE_PRIMARY + text;
+  if (texts.size < MAX_TEXTS) texts.set(text, marked);
+  return marked;
 }
