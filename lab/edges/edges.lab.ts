@@ -32,7 +32,9 @@ function startLoad(url: string, key: string) {
   const sendOne = async (upload: boolean) => {
     const request = upload ? { key, body: { tenant_id: "t", filename: "a.txt", size: 1 } } : { key };
     const path = upload ? "upload/" : "usage/?tenant_id=t";
-    const { status } = await call(`${url}/api/storage/${path}`, request).catch(() => ({ status: 0 }));
+    const { status } = await call(`${url}/api/storage/${path}`, request).catch((error: Error) => ({
+      status: String(Object(error.cause).code ?? error.name),
+    }));
     statuses[status] = (statuses[status] ?? 0) + 1;
   };
   const work = async () => {
