@@ -110,8 +110,8 @@ const labs = {
   },
   pages: {
     about:
-      "what pages, networks and phones do with uploads and stored files: service workers, proxies that buffer, 20 minutes frozen, PDF.js",
-    time: "30 minutes",
+      "what pages, networks, phones and apps do with uploads and stored files: service workers, buffering proxies, Sentry, React Native, PDF.js",
+    time: "40 minutes",
     needs: "npm's registry and Chromium",
   },
   release: {

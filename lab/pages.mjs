@@ -2,5 +2,5 @@
 import { runLab } from "./run-lab.mjs";
 
 process.exitCode = runLab("pages", process.argv.slice(2), {
-  builds: ["@stowage/service", "@stowage/local", "@stowage/server"],
+  builds: ["@stowage/service", "@stowage/local", "@stowage/server", "@stowage/client"],
 });

@@ -99,6 +99,16 @@ export const navigation: readonly NavigationGroup[] = [
         "Vue and plain HTML",
         "Uploads without React: the element, or your own list.",
       ),
+      page(
+        "docs/guides/react-native.md",
+        "React Native and Expo",
+        "Uploads in an app: files of the phone, in the background, large ones by parts.",
+      ),
+      page(
+        "docs/guides/electron.md",
+        "Electron",
+        "Uploads in Electron, from a page with a scheme of your app.",
+      ),
     ],
   },
   {

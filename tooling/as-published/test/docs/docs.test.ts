@@ -31,7 +31,7 @@ test("every example of the guides and readmes compiles as it is written", { time
   };
   const origins = new Map<string, string>();
   for (const { page, path, language, line, code } of complete) {
-    if (importsNext(code)) continue;
+    if (importsNext(code) || importsApp(code)) continue;
     // An example can import the other examples of its page by their paths.
     const file = join(folderOf(page), path ?? `line-${line}.${language}`);
     if (origins.has(file)) throw new Error(`${page} has two examples that begin with "// ${path}"`);
@@ -50,6 +50,16 @@ test("every example of the guides and readmes compiles as it is written", { time
   }).catch(String);
   expect(origins.size).toBeGreaterThan(30);
   expect(withOrigins(output, origins)).toBe("");
+});
+
+test("every example that imports from Expo, React Native or Electron is one that `pnpm lab pages` compiles and runs", () => {
+  const examples = complete.filter(({ code }) => importsApp(code)).map(({ page, path }) => `${page} ${path}`);
+  expect(examples).toEqual([
+    "docs/guides/electron.md main.ts",
+    "docs/guides/react-native.md stowage/phone-file.ts",
+    "docs/guides/react-native.md stowage/uploads.ts",
+    "docs/guides/react-native.md app/upload.tsx",
+  ]);
 });
 
 // Next is not a dependency of this package. next.slow.test.ts installs it, and Next compiles the examples there.
@@ -81,6 +91,10 @@ test("an example that passes a function to the widget, or calls a hook, is a cli
 
 function importsNext(code: string): boolean {
   return /from "next\//.test(code);
+}
+
+function importsApp(code: string): boolean {
+  return /from "(expo-[\w-]+|react-native|electron)"/.test(code);
 }
 
 /** Replaces the file names of compiler errors by positions in the pages. */
