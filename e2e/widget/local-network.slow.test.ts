@@ -16,7 +16,8 @@ async function moveToPublicAddress({ page, app, user }: WidgetPage) {
 }
 
 test("a page that may not reach storage in the local network says so, and uploads once it may", async () => {
-  const widget = await harness.open();
+  // Without it, the helper refuses calls that Playwright passes on, because they have no Sec-Fetch-Site.
+  const widget = await harness.open({ stowage: { allowedOrigins: [PUBLIC] } });
   await moveToPublicAddress(widget);
   await widget.choose(await harness.file("a.txt", "hello"));
   await widget

@@ -2,7 +2,7 @@ import type { BrowserRoutesResponse } from "@stowage/schemas";
 import { routeNotFoundDetail } from "@stowage/schemas/errors";
 import type { Runtime } from "../runtime.js";
 import type { PutTarget } from "../transport.js";
-import { isLocalNetworkDenied, isPrivateAddress } from "./local-network.js";
+import { isLocalNetworkDenied } from "./local-network.js";
 
 /** Why a call failed, and what a developer needs to know to mend it. */
 export type Hint =
@@ -77,7 +77,7 @@ async function serverText(address: string, finding: Finding): Promise<string> {
   if (finding === "redirects") {
     return `${start} The server redirects it to another origin, most likely to a page for signing in. Exclude this path from the redirect: the helper itself answers 401 to a user who is signed out.`;
   }
-  if (finding === "nothing-answers" && isPrivateAddress(address) && (await isLocalNetworkDenied())) {
+  if (finding === "nothing-answers" && (await isLocalNetworkDenied(address, () => true))) {
     return `${start} ${LOCAL_NETWORK}`;
   }
   if (finding === "nothing-answers") {
@@ -116,7 +116,7 @@ const mountPath = (address: string) => new URL(address).pathname.replace(/\/[^/]
 const withoutQuery = ({ origin, pathname }: URL) => origin + pathname;
 
 const LOCAL_NETWORK =
-  'The browser does not let this page reach an address of the local network or of this computer: the permission for it was denied. Allow it in the settings of this site (local network access), and a frame with allow="local-network-access". Or load page, backend and storage from addresses of the same kind: all public, or all private.';
+  'The browser does not let this page reach an address of the local network or of this computer: the permission for it was denied, or the question was not answered. Allow it in the settings of this site (local network access), and a frame with allow="local-network-access". Or load page, backend and storage from addresses of the same kind: all public, or all private.';
 
 /**
  * What the bucket needs. The browser hides why a cross-origin request failed, so this is a guess. It names only the origin of the presigned
@@ -124,7 +124,8 @@ const LOCAL_NETWORK =
  */
 async function storageText({ headers, presigned_url }: PutTarget): Promise<string> {
   const storage = new URL(presigned_url).origin;
-  if (await isLocalNetworkDenied()) return `Stowage: storage at ${storage} got no request. ${LOCAL_NETWORK}`;
+  if (await isLocalNetworkDenied(presigned_url, () => true))
+    return `Stowage: storage at ${storage} got no request. ${LOCAL_NETWORK}`;
   const start = `Stowage: 3 uploads in a row got no answer from storage at ${storage}, but your backend answers.`;
   if (!globalThis.location) {
     return `${start} Can this device reach the address? On a phone, localhost is the phone itself: give storage an address of your network. iOS and Android refuse http:// unless the app allows it.`;

@@ -4,7 +4,7 @@ import type { HttpTransportOptions, UploadTransport } from "../transport.js";
 import { UploadError, type UploadErrorCode } from "../upload-error.js";
 import { batchCalls, type BatchSupport } from "./batch-calls.js";
 import { hintOnce } from "./hint-once.js";
-import { isLocalNetworkDenied, isPrivateAddress } from "./local-network.js";
+import { isLocalNetworkDenied } from "./local-network.js";
 import { withDeadline } from "./with-deadline.js";
 
 const TIMEOUT_MS = 30_000;
@@ -64,7 +64,7 @@ export function createHttpCalls(
         if (!callSignal.aborted && runtime.isOnline()) {
           void hintOnce({ cause: "server-unreachable", url: options.endpoint, fetch: runtime.fetch });
         }
-        const isDenied = isPrivateAddress(url) && (await isLocalNetworkDenied());
+        const isDenied = await isLocalNetworkDenied(url, () => false);
         throw new UploadError(isDenied ? "local_network_denied" : "network_error", { cause });
       }
     });

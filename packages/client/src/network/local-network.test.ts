@@ -3,6 +3,9 @@ import { isLocalNetworkDenied, isPrivateAddress } from "./local-network.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
+const PRIVATE = "http://192.168.1.20/bucket/key";
+const PUBLIC = "https://storage.example.com/key";
+
 /** A browser that knows these permissions. */
 function aBrowser(states: Record<string, PermissionState>) {
   const query = async ({ name }: { name: string }) => {
@@ -18,16 +21,29 @@ test.each([
   ["in an older Chromium, which has one permission for both", { "local-network-access": "denied" }],
 ] as const)("finds a denial %s", async (_, states) => {
   aBrowser(states);
-  expect(await isLocalNetworkDenied()).toBe(true);
+  expect(await isLocalNetworkDenied(PRIVATE, () => false)).toBe(true);
+  expect(await isLocalNetworkDenied(PUBLIC, () => false)).toBe(false);
+  // The name may lead to a private address.
+  expect(await isLocalNetworkDenied(PUBLIC, () => true)).toBe(true);
 });
 
-test("finds no denial where nothing was asked, it was allowed, or the browser never asks", async () => {
-  for (const states of [{ "local-network": "prompt" }, { "local-network": "granted" }, {}] as const) {
+test("takes a question that the person did not answer for a denial if a page of a public address has more signs of it", async () => {
+  aBrowser({ "local-network": "prompt" });
+  vi.stubGlobal("location", { href: "https://app.example.com/documents" });
+  expect(await isLocalNetworkDenied(PRIVATE, () => true)).toBe(true);
+  expect(await isLocalNetworkDenied(PRIVATE, () => false)).toBe(false);
+  expect(await isLocalNetworkDenied(PUBLIC, () => true)).toBe(false);
+  vi.stubGlobal("location", { href: "http://localhost:3000/documents" });
+  expect(await isLocalNetworkDenied(PRIVATE, () => true)).toBe(false);
+});
+
+test("finds no denial where it was allowed, or the browser never asks", async () => {
+  for (const states of [{ "local-network": "granted" }, {}] as const) {
     aBrowser(states);
-    expect(await isLocalNetworkDenied()).toBe(false);
+    expect(await isLocalNetworkDenied(PRIVATE, () => true)).toBe(false);
   }
   vi.stubGlobal("navigator", undefined);
-  expect(await isLocalNetworkDenied()).toBe(false);
+  expect(await isLocalNetworkDenied(PRIVATE, () => true)).toBe(false);
 });
 
 test.each([

@@ -4,14 +4,31 @@
  */
 const PERMISSIONS = ["local-network-access", "loopback-network", "local-network"];
 
-/** Tells whether the person, or the rules of the browser, do not let this page reach private addresses. Never rejects. */
-export async function isLocalNetworkDenied(): Promise<boolean> {
+/**
+ * Tells whether the browser did not let this page reach a private address. Call it after a request without an answer. Never rejects.
+ *
+ * @param isLikely tells whether more signs say so. Then a name that looks public may lead to a private address, and a question that the
+ *   person has not answered counts: the browser refuses the request, and its permission stays open
+ */
+export async function isLocalNetworkDenied(
+  url: string,
+  isLikely: () => boolean | Promise<boolean>,
+): Promise<boolean> {
+  const states = await permissionStates();
+  const isPrivate = isPrivateAddress(url);
+  if (states.includes("denied")) return isPrivate || isLikely();
+  const isOpen = isPrivate && states.includes("prompt") && !isPrivateAddress(globalThis.location?.href ?? "");
+  return isOpen && isLikely();
+}
+
+/** The states of those that the browser knows. */
+async function permissionStates(): Promise<PermissionState[]> {
   const states = PERMISSIONS.map(async (name) => {
-    const status = await navigator.permissions.query({ name: name as PermissionName });
-    return status.state;
+    const { state } = await navigator.permissions.query({ name: name as PermissionName });
+    return state;
   });
-  const known = await Promise.allSettled(states);
-  return known.some((each) => each.status === "fulfilled" && each.value === "denied");
+  const settled = await Promise.allSettled(states);
+  return settled.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
 }
 
 /** Names and addresses of a private network or of this device. A name of another form may lead there too. */

@@ -1,5 +1,5 @@
 import { hintOnce } from "../network/hint-once.js";
-import { isLocalNetworkDenied, isPrivateAddress } from "../network/local-network.js";
+import { isLocalNetworkDenied } from "../network/local-network.js";
 import type { PutOptions, PutTarget } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import { recordPut } from "./cors-warning.js";
@@ -39,8 +39,7 @@ export async function putToStorage(
       throw cause;
     }
     const isLikely = recordPut(network, target, "network-error");
-    const isDenied =
-      (isPrivateAddress(target.presigned_url) || (await isLikely)) && (await isLocalNetworkDenied());
+    const isDenied = await isLocalNetworkDenied(target.presigned_url, () => isLikely);
     if (isDenied) void hintOnce({ cause: "storage-unreachable", target });
     throw new UploadError(isDenied ? "local_network_denied" : "storage_unreachable", { cause });
   }
