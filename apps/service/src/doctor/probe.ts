@@ -45,7 +45,7 @@ export interface ProbeContext {
 }
 
 export interface ProbeRequest {
-  method?: "GET" | "HEAD" | "PUT" | "POST" | "OPTIONS";
+  method?: "GET" | "HEAD" | "PUT" | "POST" | "DELETE" | "OPTIONS";
   headers?: Record<string, string>;
   body?: string;
 }

@@ -239,4 +239,16 @@ describe("the doctor", () => {
     ]);
     expect(JSON.stringify([accepted, refused])).not.toContain("hunter2");
   });
+
+  test("does not take a page that answers everything for the service", async () => {
+    const { deps } = aCarelessStore();
+    const page = async () => ({ status: 200, headers: new Headers(), body: "<html>Sign in</html>" });
+    const send: Send = (url, request, options) =>
+      request.method === "POST" ? page() : deps.send(url, request, options);
+    const events = { secret: "hunter2hunter2hunter2", serviceUrl: "http://127.0.0.1:4000" };
+    expect((await findingsOf({ ...deps, send }, { events }))["Storage events"]).toMatchObject({
+      verdict: "warn",
+      found: expect.stringContaining("takes every secret"),
+    });
+  });
 });

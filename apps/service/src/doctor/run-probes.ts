@@ -56,8 +56,8 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
     if (bucket.verdict === "ok") {
       const { origins } = input;
       const corsProbes = origins.flatMap((origin) => [cors(origin), corsOfDownloads(origin)]);
-      for (const probe of bucketProbes) yield await run(probe);
-      for (const probe of origins.length > 0 ? corsProbes : [noOrigin]) yield await run(probe);
+      const pages = origins.length > 0 ? corsProbes : [noOrigin];
+      for (const probe of [upload, ...pages, ...bucketProbes]) yield await run(probe);
       // Most installations have no public files, so only a configured bucket is worth a line.
       const { published } = deps.store;
       if (published) {
@@ -74,7 +74,6 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
 }
 
 const bucketProbes = [
-  upload,
   head,
   downloads,
   ranges,

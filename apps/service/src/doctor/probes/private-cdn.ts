@@ -1,5 +1,5 @@
 import type { PrivateDelivery } from "#cdn/private-delivery.js";
-import { describe, isSuccess, type Probe, SAMPLE, uploadSample } from "../probe.js";
+import { describe, isAccepted, isSuccess, type Probe, SAMPLE, uploadSample } from "../probe.js";
 
 const TYPE = "application/octet-stream";
 
@@ -30,7 +30,7 @@ export function privateCdn(delivery: PrivateDelivery): Probe {
       const [unsigned] = url.split("?", 1);
       const strangers = [unsigned ?? "", url.replace(encodeURIComponent(TYPE), "text%2Fhtml")];
       for (const stranger of strangers) {
-        if (isSuccess(await context.send(stranger)))
+        if (isAccepted(await context.send(stranger)))
           return {
             verdict: "fail",
             found: "the CDN sends private files to everyone who knows their path",

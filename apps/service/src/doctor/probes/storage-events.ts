@@ -1,4 +1,4 @@
-import { describe, isSuccess, type Probe, type ProbeResult } from "../probe.js";
+import { describe, isAccepted, isSuccess, ok, type Probe, type ProbeResult, warn } from "../probe.js";
 
 /** The service's endpoint for storage events. Nulls for values that are not configured. */
 export interface EventsTarget {
@@ -20,17 +20,20 @@ export function storageEvents({ secret, serviceUrl }: EventsTarget): Probe {
           "Name the service with --service URL to check whether it accepts events.",
         );
       const url = new URL("/internal/storage-events", serviceUrl).href;
-      const response = await context.send(url, {
-        method: "POST",
-        headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-        body: JSON.stringify({ Records: [] }),
-      });
+      const post = (bearer: string) =>
+        context.send(url, {
+          method: "POST",
+          headers: { Authorization: `Bearer ${bearer}`, "Content-Type": "application/json" },
+          body: JSON.stringify({ Records: [] }),
+        });
+      const response = await post(secret);
       if (isSuccess(response)) {
-        return {
-          verdict: "ok",
-          found: "the service accepts them; the sweeper finds uploads without an event",
-          whatToDo: null,
-        };
+        if (isAccepted(await post(`not-${secret}`)))
+          return warn(
+            "what answers there takes every secret, so it is not the service",
+            "Name the service with --service: its own address, and not one of a proxy that answers with a page.",
+          );
+        return ok("the service accepts them; the sweeper finds uploads without an event");
       }
       return {
         verdict: "warn",

@@ -14,19 +14,30 @@ import {
   warn,
 } from "../probe.js";
 
-/** Whether storage refuses what has no signature: a read, also right after a signed one that a proxy could keep, a list, and a PUT. */
+/**
+ * Whether storage refuses what has no signature, or a wrong one: a read, also right after a signed one that a proxy could keep, a list, a PUT
+ * and a DELETE.
+ */
 export const privacy: Probe = {
   name: "Private",
   async run(context) {
     const { path, url } = await uploadSample(context);
+    const signed = await presignRead(context, path);
+    const control = await context.send(signed);
+    if (!isSuccess(control)) throw new NotChecked(`storage refuses a signed read too (${describe(control)})`);
     const unsigned = urlWithoutQuery(url);
-    const signed = await context.send(await presignRead(context, path));
-    if (!isSuccess(signed)) throw new NotChecked(`storage refuses a signed read too (${describe(signed)})`);
     const read = await context.send(unsigned);
     if (isAccepted(read))
       return warn(
         "anyone can read the bucket's objects",
         "Remove public read access from the bucket (bucket policy, ACL, public access block). If a proxy is in front of storage, let it keep no answers, or only by their whole query.",
+      );
+    const wrong = signed.replace(/(X-Amz-Signature=)[^&]*/, `$1${"0".repeat(64)}`);
+    const changed = signed.replace(encodeURIComponent(SAMPLE_TYPE), "text%2Fhtml");
+    if (isAccepted(await context.send(wrong)) || isAccepted(await context.send(changed)))
+      return warn(
+        "storage answers a URL whose signature is wrong",
+        "Use storage that checks signatures. If a proxy is in front of it, let it keep answers only by their whole query.",
       );
     const bucket = unsigned.slice(0, -path.length);
     if (isAccepted(await context.send(`${bucket}?list-type=2`)))
@@ -36,8 +47,14 @@ export const privacy: Probe = {
       );
     const headers = { "Content-Type": SAMPLE_TYPE };
     const newUrl = urlWithoutQuery(await presignSample(context, context.newPath()));
-    if (isAccepted(await context.send(newUrl, { method: "PUT", headers, body: SAMPLE })))
-      return warn("anyone can write to the bucket", "Remove public write access from the bucket.");
+    const isWritable =
+      isAccepted(await context.send(newUrl, { method: "PUT", headers, body: SAMPLE })) ||
+      isAccepted(await context.send(unsigned, { method: "DELETE" }));
+    if (isWritable)
+      return warn(
+        "anyone can write to the bucket, or delete from it",
+        "Remove public write access from the bucket.",
+      );
     return ok(`storage refuses unsigned reads (${describe(read)}), lists and writes`);
   },
 };
