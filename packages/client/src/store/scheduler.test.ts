@@ -49,16 +49,23 @@ test("lets 24 small files wait for their tickets", async () => {
   store.cancelAll();
 });
 
-test("lets 24 small files wait for the backend while the bytes of six are sent", async () => {
-  backend.nextAnswers.put.push(...Array.from({ length: 6 }, () => "hang" as const));
-  const store = aStoreAt(backend);
-  store.add(Array.from({ length: 40 }, (_, index) => aFile(`${index}`)));
-  const count = (wanted: string) => statuses(store).filter((status) => status === wanted).length;
-  await expect.poll(() => [count("uploading"), count("requesting"), count("queued")]).toEqual([6, 24, 10]);
-  await aMoment();
-  expect([count("requesting"), backend.of("put").length]).toEqual([24, 6]);
-  store.cancelAll();
-});
+test.each([
+  { size: 10, waiting: 24 },
+  { size: 1024 ** 2 + 1, waiting: 6 },
+])(
+  "lets $waiting files of $size bytes wait for the backend while the bytes of six are sent",
+  async ({ size, waiting }) => {
+    backend.nextAnswers.put.push(...Array.from({ length: 6 }, () => "hang" as const));
+    const store = aStoreAt(backend);
+    store.add(Array.from({ length: 40 }, (_, index) => aFile(`${index}`, size)));
+    const count = (wanted: string) => statuses(store).filter((status) => status === wanted).length;
+    const counts = () => [count("uploading"), count("requesting"), count("queued")];
+    await expect.poll(counts).toEqual([6, waiting, 34 - waiting]);
+    await aMoment();
+    expect([...counts(), backend.of("put").length]).toEqual([6, waiting, 34 - waiting, 6]);
+    store.cancelAll();
+  },
+);
 
 test("shares calls between many small files, and sends at most six of them at once", async () => {
   const store = aStoreAt(backend);

@@ -92,16 +92,17 @@ export function createScheduler({ files, concurrency, capacity, upload, onEnd }:
 }
 
 /**
- * A file that waits for the backend leaves the connection to other files. A confirming file takes half a slot. A small file takes a quarter
- * while it waits, so that several share a call, and none while its bytes are sent: `put-slots.ts` limits these, and the next tickets are
- * there when a PUT ends. This does not apply if the page or the network wants fewer PUTs than the store allows, because a file with a ticket
- * starts its PUT immediately.
+ * A file that waits for the backend leaves the connection to other files. A confirming file takes half a slot, and a small file takes a quarter
+ * while it waits, so that several share a call. A file whose bytes are sent by one PUT takes none: `put-slots.ts` limits these, and the next
+ * tickets are there when a PUT ends. This does not apply if the page or the network wants fewer PUTs than the store allows, because a file with a
+ * ticket starts its PUT immediately.
  */
-function slotsOf({ item }: FileState, slots: number): number {
+function slotsOf({ item, resume }: FileState, slots: number): number {
   const isConfirming = item.status === "confirming";
-  if (item.size <= SMALL_BYTES && slots >= MAX_PUTS) {
-    if (item.status === "uploading") return 0;
-    if (isConfirming || (item.status === "requesting" && item.retry === null)) return 0.25;
+  if (slots >= MAX_PUTS) {
+    if (item.status === "uploading" && !resume.multipart) return 0;
+    const isWaiting = isConfirming || (item.status === "requesting" && item.retry === null);
+    if (isWaiting && item.size <= SMALL_BYTES) return 0.25;
   }
   return isConfirming ? 0.5 : 1;
 }
