@@ -1,4 +1,4 @@
-// `pnpm lab clients [NAME …] [--write]`: uploads with HTTP clients of many languages, each by the program that docs/put.md shows.
+// `pnpm lab clients [NAME …] [--write]`: uploads with HTTP clients of many languages, each by the program that docs/put.md shows or links.
 //
 // Each program of lab/clients sends four files, each with and without `size` in the upload request. Then the lab makes the usual
 // mistakes: it edits a copy of the program and records what storage got and answered. `--write` puts programs and table into docs/put.md.

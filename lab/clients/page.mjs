@@ -14,23 +14,30 @@ export function recordResults({ program, version, passed, failures, mistakes }) 
   writeFileSync(results, `${JSON.stringify(known, null, 2)}\n`);
 }
 
-/** Writes the table from the results, and each program from its file. */
+/** Writes the table from the results, and the first program of each language from its file. */
 export function writePage() {
   const known = JSON.parse(readFileSync(results, "utf8"));
   let text = replaceBlock(readFileSync(page, "utf8"), "clients", table(known), "\n\n");
-  for (const { program, language } of clients) {
+  for (const { program, language } of clients.filter(isShown)) {
     const source = readFileSync(new URL(program, import.meta.url), "utf8").trimEnd();
     text = replaceBlock(text, program, `\`\`\`${language}\n${source}\n\`\`\``, "\n```\n");
   }
   writeFileSync(page, text);
 }
 
+/** The page shows the first program of each language, and links the files of the others. */
+export function isShown({ program, language }) {
+  return clients.find((client) => client.language === language).program === program;
+}
+
 function table(known) {
   const rows = clients
     .filter(({ program }) => known[program])
-    .map(({ name, program, add }) => {
+    .map((client) => {
+      const { name, program, add } = client;
       const { version, mistakes } = known[program];
-      return `| [${name}](#${anchorOf(name)}) ${version} | ${add} | ${mistakes.map(shorten).join("<br>") || "–"} |`;
+      const place = isShown(client) ? `#${anchorOf(name)}` : `../lab/clients/${program}`;
+      return `| [${name}](${place}) ${version} | ${add} | ${mistakes.map(shorten).join("<br>") || "–"} |`;
     });
   return ["| client | add | another way: what is sent → answer of storage |", "|---|---|---|", ...rows].join(
     "\n",
