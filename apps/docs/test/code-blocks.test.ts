@@ -27,7 +27,6 @@ const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => l
 /** Code that a test reads from the page and runs, by page and language. */
 const RUN_BY: Record<string, string> = {
   "docs/clients.md python": "apps/service/test/docs/clients.debian.ts",
-  "docs/clients.md go": "lab/generated-clients/generated-clients.lab.ts",
   "docs/webhooks.md python": "apps/service/test/docs/webhooks.debian.ts",
   "docs/database.md sql": "apps/service/test/database/roles.slow.test.ts",
   "docs/client.md html": "e2e/element/client-guide.slow.test.ts",
