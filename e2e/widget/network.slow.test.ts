@@ -331,11 +331,11 @@ describe("a refusal", () => {
     await widget.waitForAnnouncement("1 file added.");
     widget.app.release("request");
     await widget.waitForAnnouncement(
-      "refused.txt failed. The upload was refused. Try again, or choose another file.",
+      "refused.txt failed. Storage refused the upload. Try again, or contact the support of this site.",
     );
     expect(widget.storage.puts).toHaveLength(2);
     expect(await widget.row("refused.txt").innerText()).toContain(
-      "The upload was refused. Try again, or choose another file.",
+      "Storage refused the upload. Try again, or contact the support of this site.",
     );
     expect(await widget.announced()).toHaveLength(2);
   });
