@@ -81,6 +81,11 @@ test("downloads and deletes a document from the list", async () => {
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   expect(download.suggestedFilename()).toBe("minutes.txt");
   expect(await (await download.createReadStream()).toArray()).toEqual([Buffer.from("the minutes")]);
+  // Asks first. Without a listener, Playwright says no.
+  await page.getByRole("button", { name: "Delete minutes.txt" }).click();
+  await link.waitFor();
+  expect(await storedNames()).toEqual(["minutes.txt"]);
+  page.once("dialog", (dialog) => void dialog.accept());
   await page.getByRole("button", { name: "Delete minutes.txt" }).click();
   await link.waitFor({ state: "detached" });
   expect(await storedNames()).toEqual([]);

@@ -254,6 +254,7 @@ describe("the example page", () => {
     const download = page.waitForEvent("download");
     await storedList().getByRole("link", { name: names[0]!, exact: true }).click();
     expect((await download).suggestedFilename()).toBe(names[0]);
+    page.once("dialog", (dialog) => void dialog.accept());
     await storedList()
       .getByRole("button", { name: `Delete ${names[0]}`, exact: true })
       .click();

@@ -57,7 +57,7 @@ test(
       return upload.file_path;
     };
     const aProject = async (name: string, ...options: string[]) =>
-      (await stowage("project", "create", name, ...options)).lines[0] as Project;
+      (await stowage("project", "create", name, "--trash-days", "0", ...options)).lines[0] as Project;
     const statusOf = async (key: string, path: string) => {
       const file = `${service.url}/api/storage/file/?file_path=${encodeURIComponent(path)}`;
       const { status, body } = await call<{ status?: string; size?: number }>(file, { key });

@@ -51,7 +51,7 @@ export const createProjectInput = z.object({
   maxFileBytes: maxFileBytes.default(limits.fileSizeBytes),
   requireSize: z.boolean().default(false),
   allowOverQuota: z.boolean().default(false),
-  trashDays: trashDays.default(0),
+  trashDays: trashDays.default(limits.newProjectTrashDays),
 });
 export type CreateProjectInput = z.output<typeof createProjectInput>;
 

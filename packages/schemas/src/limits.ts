@@ -29,6 +29,8 @@ export const limits = {
   minExpiresAfterSeconds: 60,
   maxExpiresAfterSeconds: 10 * 365 * 24 * 60 * 60,
   maxTrashDays: 90,
+  /** What a new project has, if its owner does not say another number. */
+  newProjectTrashDays: 7,
   uploadUrlSeconds: 60 * 60,
   downloadUrlSeconds: 60 * 60,
   /** Lifetime of the download URLs that the helper gives to browsers. */

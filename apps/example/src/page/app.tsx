@@ -48,7 +48,8 @@ export function App() {
 function DemoNote({ user }: { user: User }) {
   return (
     <p className="demo">
-      <strong>Demo</strong> You are signed in as {user.name}, without a password. Switch users above.
+      <strong>Demo</strong>{" "}
+      <span>{`You are signed in as ${user.name}, without a password. Switch users above.`}</span>
     </p>
   );
 }

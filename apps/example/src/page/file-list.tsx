@@ -10,10 +10,14 @@ export function FileList() {
   });
   return (
     <section aria-labelledby="stored">
-      <h2 id="stored">Stored {usage && <span className="count">{usageText(usage)}</span>}</h2>
+      <h2 id="stored">
+        <span>Stored </span>
+        {usage && <span className="count">{usageText(usage)}</span>}
+      </h2>
       {error && (
         <p role="alert">
-          {error.message} {status === "failed" && <button onClick={() => void refresh()}>Try again</button>}
+          <span>{`${error.message} `}</span>
+          {status === "failed" && <button onClick={() => void refresh()}>Try again</button>}
         </p>
       )}
       {files.length === 0 && status === "ready" && (
@@ -26,7 +30,7 @@ export function FileList() {
               key={file.file_path}
               file={file}
               href={hrefOf(file)}
-              onDelete={() => void remove(file)}
+              onDelete={() => confirm(`Delete ${file.filename}?`) && void remove(file)}
             />
           ))}
         </ul>
@@ -49,16 +53,18 @@ function FileRow({ file, href, onDelete }: { file: ListedFile; href: string; onD
   return (
     <li>
       {isBlocked(file) ? (
-        <span className="name">{file.filename}</span>
+        <span className="name" translate="no">
+          {file.filename}
+        </span>
       ) : (
-        <a className="name" href={href}>
+        <a className="name" href={href} translate="no">
           {file.filename}
         </a>
       )}
       <span className="facts">
-        {formatBytes(file.size)} · {file.content_type} ·{" "}
+        <span>{`${formatBytes(file.size)} · ${file.content_type} · `}</span>
         <time dateTime={file.stored_at}>{formatTime(file.stored_at)}</time>
-        {scanText(file)}
+        <span>{scanText(file)}</span>
       </span>
       <button type="button" className="quiet" aria-label={`Delete ${file.filename}`} onClick={onDelete}>
         Delete

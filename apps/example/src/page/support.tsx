@@ -9,17 +9,16 @@ export function Support() {
       <h1>Contact support</h1>
       {sent !== null && (
         <p className="sent" role="status">
-          Thank you. Your message was sent with{" "}
-          {sent === "1" ? "1 attachment" : `${Number(sent)} attachments`}.
+          {`Thank you. Your message was sent with ${sent === "1" ? "1 attachment" : `${Number(sent)} attachments`}.`}
         </p>
       )}
       <form className="form" method="post" action="/api/support">
         <label>
-          Subject
+          <span>Subject</span>
           <input name="subject" required maxLength={200} />
         </label>
         <label>
-          Message
+          <span>Message</span>
           <textarea name="message" required rows={4} maxLength={5000} />
         </label>
         <div className="field">

@@ -1,4 +1,4 @@
-import { snakeKeys } from "@stowage/schemas";
+import { limits, snakeKeys } from "@stowage/schemas";
 import { type ScanSetting, scanSettings } from "@stowage/operator-schemas";
 import { Command, Option } from "commander";
 import { changeProject } from "#members/change-project.js";
@@ -33,6 +33,7 @@ interface CreateOptions extends CommonOptions {
   maxFileBytes?: number;
   requireSize?: true;
   allowOverQuota?: true;
+  trashDays: number;
   ref?: string;
 }
 
@@ -43,14 +44,21 @@ function createProjectCommand(env: Environment): Command {
     .option("--max-file-bytes <n>", "largest allowed file in bytes", maxFileBytes)
     .option("--require-size", "refuse uploads without a declared size")
     .option("--allow-over-quota", "keep files that are found larger than the free quota")
+    .option(
+      "--trash-days <n>",
+      "days that a deleted file can be restored, 0 for no trash",
+      trashDays,
+      limits.newProjectTrashDays,
+    )
     .option("--ref <ref>", "its ref, for a project that was lost with the database; random by default", ref)
     .action(async (name: string, options: CreateOptions) => {
-      const { quotaBytes, maxFileBytes, requireSize, allowOverQuota, ref } = options;
+      const { quotaBytes, maxFileBytes, requireSize, allowOverQuota, trashDays, ref } = options;
       const created = await withDatabase(env, async (deps) => {
         if (ref !== undefined && (await hasProject(deps, ref)))
           throw new ConfigError("A project with this ref exists.");
         return createProjectWithoutOwner(deps, commandLineActor, {
           name,
+          trashDays,
           ...(quotaBytes === undefined ? {} : { defaultQuotaBytes: quotaBytes }),
           ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
           ...(requireSize ? { requireSize } : {}),

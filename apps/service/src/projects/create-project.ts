@@ -21,7 +21,7 @@ export interface NewProject {
   requireSize?: boolean;
   /** Whether a file stays that is found larger than the free quota. @default false */
   allowOverQuota?: boolean;
-  /** How many days a deleted file stays in the trash. @default 0, which means that it is removed at once */
+  /** How many days a deleted file stays in the trash. @default 0, which means that it is removed at once. Interfaces create projects with `limits.newProjectTrashDays` */
   trashDays?: number;
 }
 

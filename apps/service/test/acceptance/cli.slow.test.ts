@@ -57,6 +57,7 @@ describe("stowage project", () => {
     const before = { project_ref, name: "Acme", default_quota_bytes: 5, max_file_bytes: 5368709120 };
     expect(await json("project", "set", project_ref, "--require-size", "on")).toMatchObject({
       ...before,
+      trash_days: 7,
       require_size: true,
     });
     expect(
@@ -91,7 +92,7 @@ describe("stowage project", () => {
     expect(entries.map(({ action, details }) => ({ action, ...details }))).toEqual([
       { action: "project.created", name: "Acme" },
       { action: "project.renamed", name_before: "Acme", name: "Acme Ltd" },
-      { action: "project.settings_changed", trashDays_before: 0, trashDays: 30 },
+      { action: "project.settings_changed", trashDays_before: 7, trashDays: 30 },
       { action: "key.regenerated", old_key_last4: key.slice(-4) },
     ]);
     expect(new Set(entries.map(({ operator_email: author }) => author))).toEqual(new Set(["command line"]));

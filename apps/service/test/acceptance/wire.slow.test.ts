@@ -62,7 +62,7 @@ async function aKey(settings: Record<string, string>, options: string[]): Promis
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     return JSON.parse(stdout) as { project_ref: string; api_key: string };
   };
-  const { project_ref, api_key } = await run("project", "create", "Acceptance");
+  const { project_ref, api_key } = await run("project", "create", "Acceptance", "--trash-days", "0");
   if (options.length > 0) await run("project", "set", project_ref, ...options);
   await run("preset", "set", "small", "--project", project_ref, "--width", "64");
   return api_key;

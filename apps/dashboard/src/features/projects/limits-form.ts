@@ -26,7 +26,7 @@ export const defaultLimits: LimitsForm = {
   maxFile: formatSizeInput(limits.fileSizeBytes),
   requireSize: false,
   allowOverQuota: false,
-  trashDays: "0",
+  trashDays: String(limits.newProjectTrashDays),
 };
 
 export function formatLimits({

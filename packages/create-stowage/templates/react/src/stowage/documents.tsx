@@ -27,16 +27,22 @@ function FileList() {
       <h2 id="stored">Stored</h2>
       {error && (
         <p role="alert">
-          {error.message} {status === "failed" && <button onClick={() => void refresh()}>Try again</button>}
+          <span>{`${error.message} `}</span>
+          {status === "failed" && <button onClick={() => void refresh()}>Try again</button>}
         </p>
       )}
       {status === "ready" && files.length === 0 && <p>Nothing yet.</p>}
       <ul>
         {files.map((file) => (
           <li key={file.file_path}>
-            <a href={hrefOf(file)}>{file.filename}</a>
-            <span>{Math.ceil(file.size / 1000).toLocaleString("en")} kB</span>
-            <button aria-label={`Delete ${file.filename}`} onClick={() => void remove(file)}>
+            <a href={hrefOf(file)} translate="no">
+              {file.filename}
+            </a>
+            <span>{`${Math.ceil(file.size / 1000).toLocaleString("en")} kB`}</span>
+            <button
+              aria-label={`Delete ${file.filename}`}
+              onClick={() => confirm(`Delete ${file.filename}?`) && void remove(file)}
+            >
               Delete
             </button>
           </li>
