@@ -26,7 +26,7 @@ export function writePage() {
 }
 
 /** The page shows the first program of each language, and links the files of the others. */
-export function isShown({ program, language }) {
+function isShown({ program, language }) {
   return clients.find((client) => client.language === language).program === program;
 }
 

@@ -168,7 +168,7 @@ export function isSuccess({ status }: ProbeResponse): boolean {
 }
 
 /** Whether storage refused a request because of what it says. An error, a redirect or a busy server says nothing about the request. */
-export function isRefusal({ status }: ProbeResponse): boolean {
+function isRefusal({ status }: ProbeResponse): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
