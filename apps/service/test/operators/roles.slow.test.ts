@@ -112,6 +112,7 @@ test("the required roles are the agreed ones", () => {
       "projects.create": "operator",
       "projects.delete": "owner",
       "projects.list": "operator",
+      "projects.pages": "viewer",
       "projects.read": "viewer",
       "quarantine.list": "viewer",
       "quarantine.release": "owner",
