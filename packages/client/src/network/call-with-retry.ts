@@ -85,15 +85,8 @@ export async function callWithRetry<Result>(
   }
 }
 
-/**
- * A transport does not know why its call got no answer. With a network, it is the backend that cannot be reached. So it is if a call ends by
- * its time limit when the backend has not answered for minutes.
- */
-function withPeer(
-  error: UploadError,
-  { state, hasGivenUp }: Pick<Connection, "state" | "hasGivenUp">,
-): UploadError {
-  const isBackend =
-    (error.code === "network_error" && state() !== "offline") || (error.code === "timed_out" && hasGivenUp());
+/** A transport does not know why its call got no answer. With a network, it is the backend that cannot be reached. */
+function withPeer(error: UploadError, { state }: Pick<Connection, "state">): UploadError {
+  const isBackend = error.code === "network_error" && state() !== "offline";
   return isBackend ? new UploadError("server_unreachable", { cause: error }) : error;
 }
