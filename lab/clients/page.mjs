@@ -25,8 +25,12 @@ export function writePage() {
   writeFileSync(page, text);
 }
 
-/** The page shows the first program of each language, and links the files of the others. */
-function isShown({ program, language }) {
+/**
+ * The page shows the first program of each language, and links the files of the others.
+ *
+ * @public a test imports it by its path
+ */
+export function isShown({ program, language }) {
   return clients.find((client) => client.language === language).program === program;
 }
 
