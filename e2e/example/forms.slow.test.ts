@@ -21,7 +21,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await context.close();
-  expect(consoleErrors).toEqual([]);
+  // The route of pictures completes an upload when its variant is made, and answers 409 until then.
+  expect(consoleErrors.filter((line) => !line.includes("status of 409"))).toEqual([]);
 });
 
 const open = (name: string) => page.getByRole("link", { name, exact: true }).click();

@@ -231,6 +231,8 @@ describe("bytes that the page does not see leave", () => {
 });
 
 describe("a backend that", () => {
+  /** What a page loads after the first view. */
+  const LATER_CODE = ["uploads", "http-calls", "styled-files"];
   const NOT_REACHED = "The server cannot be reached. Uploads continue when it answers.";
 
   /** The hints of the widget in the console. */
@@ -243,9 +245,15 @@ describe("a backend that", () => {
   }
 
   test("is stopped: the widget says that the server is not reached, and fails after five minutes", async () => {
-    const widget = await harness.open({ fakeClock: true, development: true });
+    const loaded: string[] = [];
+    const widget = await harness.open({
+      fakeClock: true,
+      development: true,
+      prepare: async (page) => void page.on("requestfinished", (request) => loaded.push(request.url())),
+    });
     const hints = hintsOf(widget);
     // The backend of this page serves its code too.
+    for (const code of LATER_CODE) await expect.poll(() => loaded.join(" ")).toContain(`/${code}-`);
     await widget.page.waitForLoadState("networkidle");
     await widget.app.stop();
     await widget.choose(await harness.file("a.txt", "a"), await harness.file("b.txt", "b"));
