@@ -2,6 +2,7 @@ import "@mantine/charts/styles.css";
 import { BarChart } from "@mantine/charts";
 import { Group, Stack, Text } from "@mantine/core";
 import { byteTicks } from "../byte-ticks.js";
+import { tooltipOf } from "../chart-tooltip.js";
 import { formatBytes, formatCount, formatShortDay } from "../format.js";
 
 /**
@@ -23,6 +24,8 @@ export function DayBars<Day extends { day: string }>(props: {
 }) {
   const { days, of, unit } = props;
   const max = Math.max(...days.map((day) => Number(day[of])));
+  const series = [{ name: of, label: props.title, color: "var(--chart-bar)" }];
+  const format = unit === "bytes" ? formatBytes : formatCount;
   const ticks = unit === "bytes" ? byteTicks(max) : countTicks(max);
   return (
     <Stack gap="xs" miw={0}>
@@ -40,8 +43,9 @@ export function DayBars<Day extends { day: string }>(props: {
         h={props.height}
         data={days.map((day) => ({ day: formatShortDay(day.day), [of]: day[of] }))}
         dataKey="day"
-        series={[{ name: of, label: props.title, color: "var(--chart-bar)" }]}
-        valueFormatter={unit === "bytes" ? formatBytes : formatCount}
+        series={series}
+        valueFormatter={format}
+        tooltipProps={tooltipOf(series, format)}
         gridColor="var(--line)"
         textColor="var(--mantine-color-dimmed)"
         strokeDasharray="0"

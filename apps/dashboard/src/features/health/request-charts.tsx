@@ -2,6 +2,7 @@ import "@mantine/charts/styles.css";
 import { AreaChart, LineChart } from "@mantine/charts";
 import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { RequestPeriod } from "@stowage/operator-schemas";
+import { tooltipOf } from "../../components/chart-tooltip.js";
 import { formatCount, formatMs, formatTime } from "../../components/format.js";
 import { health as texts } from "./health-texts.js";
 import type { Outputs } from "../../trpc.js";
@@ -21,6 +22,12 @@ export function RequestCharts({ steps, hours, height }: RequestChartsProps) {
   }));
   // A line along zero would look like a problem.
   const has = (name: "refused" | "failed") => data.some((step) => step[name] > 0);
+  const counts = [
+    { name: "requests", label: texts.all, color: "var(--chart-bar)" },
+    ...(has("refused") ? [{ name: "refused", label: texts.refused, color: "yellow.6" }] : []),
+    ...(has("failed") ? [{ name: "failed", label: texts.failed, color: "red.6" }] : []),
+  ];
+  const latency = [{ name: "p95Ms", label: texts.p95, color: "var(--chart-bar)" }];
   const common = {
     role: "img",
     h: height,
@@ -42,11 +49,8 @@ export function RequestCharts({ steps, hours, height }: RequestChartsProps) {
         <AreaChart
           {...common}
           aria-label={texts.requestsChart(hours)}
-          series={[
-            { name: "requests", label: texts.all, color: "var(--chart-bar)" },
-            ...(has("refused") ? [{ name: "refused", label: texts.refused, color: "yellow.6" }] : []),
-            ...(has("failed") ? [{ name: "failed", label: texts.failed, color: "red.6" }] : []),
-          ]}
+          series={counts}
+          tooltipProps={tooltipOf(counts, formatCount)}
           withDots={false}
           withLegend
           legendProps={{ verticalAlign: "bottom", height: 28 }}
@@ -65,7 +69,8 @@ export function RequestCharts({ steps, hours, height }: RequestChartsProps) {
         <LineChart
           {...common}
           aria-label={texts.latencyChart(hours)}
-          series={[{ name: "p95Ms", label: texts.p95, color: "var(--chart-bar)" }]}
+          series={latency}
+          tooltipProps={tooltipOf(latency, formatMs)}
           connectNulls={false}
           // A step between two without requests has no line.
           dotProps={{ r: 1.5 }}

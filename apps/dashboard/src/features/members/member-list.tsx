@@ -67,7 +67,7 @@ function columnsFor(options: {
       width: 120,
       render: (member) =>
         isOwner ? (
-          <Suspense fallback={texts.roles[member.role]}>
+          <Suspense fallback={<span>{texts.roles[member.role]}</span>}>
             <RoleSelect member={member} isLastOwner={isLastOwner(member)} />
           </Suspense>
         ) : (
