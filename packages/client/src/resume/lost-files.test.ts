@@ -64,6 +64,13 @@ test("names nothing to another user", async () => {
   expect(stored.size).toBe(0);
 });
 
+test("forgets the files at once when the last one has ended, because the page may be left", async () => {
+  const { files, lost } = aLostPage();
+  for (const { item } of files.all()) files.dispatch(item.id, { type: "cancelled" });
+  lost.saveSoon();
+  expect(stored.size).toBe(0);
+});
+
 test("leaves the files of a running page alone: a duplicated tab has a copy of its memory, and a page may have two lists", async () => {
   const endUpload = vi.fn(async () => "ended" as const);
   aLostPage();

@@ -2,8 +2,8 @@ import type { Runtime } from "../runtime.js";
 import type { FileCollection } from "../store/file-collection.js";
 
 /*
- * The files that a page loses when it is reloaded or discarded by the system: those that are not sent by parts. The tab remembers their
- * names in `sessionStorage`, because nobody else knows them. The next page shows them to the same user only.
+ * The files that a page loses when it is reloaded or discarded by the system: those that are not sent by parts. The service does not
+ * know which of its open uploads this tab had, so the tab keeps their names in `sessionStorage`. The next page shows them to the same user only.
  */
 
 /** A file that was not uploaded. */
@@ -36,7 +36,12 @@ export function createLostFiles(
     files,
     scope,
     canContinue,
-  }: { list: string; files: Pick<FileCollection, "running">; scope(): string; canContinue(): boolean },
+  }: {
+    list: string;
+    files: Pick<FileCollection, "running" | "counts">;
+    scope(): string;
+    canContinue(): boolean;
+  },
 ) {
   let isPlanned = false;
   let saved = "";
@@ -60,6 +65,8 @@ export function createLostFiles(
     save,
     /** Call this when files have started, have ended or were removed. */
     saveSoon() {
+      // Nobody asks again when a page without running files is left.
+      if (files.counts().active === 0 && saved.length > "[]".length) save();
       if (!isPlanned) soon(save, SAVE_MS);
       isPlanned = true;
     },
