@@ -277,7 +277,7 @@ describe("a hostile provider", () => {
       "answer_invalid",
       /its iss is not OIDC_ISSUER/,
     ],
-    ["an expired token", "/token", changed({ exp: past }), "answer_invalid", /it ended 6\d\d seconds ago/],
+    ["an expired token", "/token", changed({ exp: past }), "answer_invalid", /it ended \d{3,} seconds ago/],
     ["a token without an end", "/token", changed({ exp: undefined }), "answer_invalid", /no usable exp/],
     ["no subject", "/token", changed({ sub: null }), "answer_invalid", /it has no usable sub/],
     [

@@ -39,7 +39,8 @@ const times = (text: string, { log }: RunningService) => log().split(text).lengt
 
 /** Waits until each replica has written `text` to its log so many times. */
 async function logged(text: string, count = 1): Promise<void> {
-  await expect.poll(() => replicas.map((replica) => times(text, replica))).toEqual([count, count]);
+  const timesOfEach = () => replicas.map((replica) => times(text, replica));
+  await expect.poll(timesOfEach, { timeout: 30_000 }).toEqual([count, count]);
 }
 
 let turn = 0;
