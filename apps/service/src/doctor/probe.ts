@@ -63,6 +63,8 @@ export class NotChecked extends Error {}
 /** The object that the probes upload. */
 export const SAMPLE = "stowage doctor\n";
 export const SAMPLE_TYPE = "text/plain";
+export const SAMPLE_BYTES = Buffer.byteLength(SAMPLE);
+export const SAMPLE_HEADERS = { "Content-Type": SAMPLE_TYPE };
 
 export interface Sample {
   body: string;

@@ -8,12 +8,13 @@ import {
   type ProbeContext,
   type ProbeResult,
   SAMPLE,
+  SAMPLE_HEADERS,
   SAMPLE_TYPE,
   uploadSample,
 } from "../probe.js";
 import { expectRefusal } from "./expect-refusal.js";
 
-const RIGHT = { headers: { "Content-Type": SAMPLE_TYPE }, body: SAMPLE };
+const RIGHT = { headers: SAMPLE_HEADERS, body: SAMPLE };
 
 export const contentType: Probe = {
   name: "Content-Type enforced",

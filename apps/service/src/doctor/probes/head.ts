@@ -4,6 +4,7 @@ import {
   NotChecked,
   ok,
   type Probe,
+  SAMPLE_HEADERS,
   SAMPLE_TYPE,
   presignSample,
   SAMPLE,
@@ -36,7 +37,7 @@ export const head: Probe = {
     const url = await presignSample(context, path);
     const put = await context.send(url, {
       method: "PUT",
-      headers: { "Content-Type": SAMPLE_TYPE },
+      headers: SAMPLE_HEADERS,
       body: SAMPLE,
     });
     if (!isSuccess(put)) throw new NotChecked(`storage refuses the PUT of a sample (${describe(put)})`);

@@ -9,6 +9,7 @@ import {
   type Probe,
   type ProbeResponse,
   SAMPLE,
+  SAMPLE_HEADERS,
   SAMPLE_TYPE,
   uploadSample,
   warn,
@@ -45,7 +46,7 @@ export const privacy: Probe = {
         "anyone can list the bucket's objects",
         "Remove public access to the list from the bucket.",
       );
-    const headers = { "Content-Type": SAMPLE_TYPE };
+    const headers = SAMPLE_HEADERS;
     const newUrl = urlWithoutQuery(await presignSample(context, context.newPath()));
     const isWritable =
       isAccepted(await context.send(newUrl, { method: "PUT", headers, body: SAMPLE })) ||
@@ -70,7 +71,7 @@ export const unsignedAcl: Probe = {
   async run(context) {
     await uploadSample(context);
     const url = await presignSample(context, context.newPath());
-    const headers = { "Content-Type": SAMPLE_TYPE, "x-amz-acl": "public-read" };
+    const headers = { ...SAMPLE_HEADERS, "x-amz-acl": "public-read" };
     const response = await context.send(url, { method: "PUT", headers, body: SAMPLE });
     if (!isAcceptedOrUnknown(response)) return ok(`storage refuses it (${describe(response)})`);
     if (!isAccepted(await context.send(urlWithoutQuery(url))))
@@ -90,7 +91,7 @@ export const unsignedCopySource: Probe = {
     const target = context.newPath();
     const response = await context.send(await presignSample(context, target), {
       method: "PUT",
-      headers: { "Content-Type": SAMPLE_TYPE, "x-amz-copy-source": `/${context.bucket}/${source}` },
+      headers: { ...SAMPLE_HEADERS, "x-amz-copy-source": `/${context.bucket}/${source}` },
       body: "",
     });
     if (!isAcceptedOrUnknown(response)) return ok(`storage refuses it (${describe(response)})`);

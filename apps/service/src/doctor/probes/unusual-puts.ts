@@ -6,13 +6,11 @@ import {
   presignSample,
   type Probe,
   SAMPLE,
-  SAMPLE_TYPE,
+  SAMPLE_BYTES,
+  SAMPLE_HEADERS,
   uploadSample,
   warn,
 } from "../probe.js";
-
-const SAMPLE_BYTES = Buffer.byteLength(SAMPLE);
-const HEADERS = { "Content-Type": SAMPLE_TYPE };
 
 /** curl and many other clients ask before they send a large body: https://www.rfc-editor.org/rfc/rfc9110#name-expect */
 export const expectContinue: Probe = {
@@ -21,7 +19,7 @@ export const expectContinue: Probe = {
     await uploadSample(context);
     const path = context.newPath();
     const url = await presignSample(context, path, { sizeBytes: SAMPLE_BYTES });
-    const headers = { ...HEADERS, Expect: "100-continue" };
+    const headers = { ...SAMPLE_HEADERS, Expect: "100-continue" };
     const put = await context
       .send(url, { method: "PUT", headers, body: SAMPLE })
       .catch((error: Error) => error);
@@ -42,7 +40,7 @@ export const expectContinue: Probe = {
   },
 };
 
-const CHUNKED = { ...HEADERS, "Transfer-Encoding": "chunked" };
+const CHUNKED = { ...SAMPLE_HEADERS, "Transfer-Encoding": "chunked" };
 
 /** A body without a length cannot be compared with the signed length before it is stored. */
 export const chunkedPut: Probe = {

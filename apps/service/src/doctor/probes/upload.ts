@@ -10,13 +10,11 @@ import {
   type ProbeContext,
   type ProbeResult,
   SAMPLE,
-  SAMPLE_TYPE,
+  SAMPLE_BYTES,
+  SAMPLE_HEADERS,
   uploadSample,
   warn,
 } from "../probe.js";
-
-const SAMPLE_BYTES = Buffer.byteLength(SAMPLE);
-const HEADERS = { "Content-Type": SAMPLE_TYPE };
 
 /** Uploads an object as a browser does, checks that the service sees it, and reads it back through a download URL. */
 export const upload: Probe = {
@@ -24,7 +22,7 @@ export const upload: Probe = {
   async run(context) {
     const path = context.newPath();
     const url = await presignSample(context, path, { sizeBytes: SAMPLE_BYTES });
-    const put = await context.send(url, { method: "PUT", headers: HEADERS, body: SAMPLE });
+    const put = await context.send(url, { method: "PUT", headers: SAMPLE_HEADERS, body: SAMPLE });
     if (!isSuccess(put)) {
       return fail(
         `storage refuses a presigned PUT (${describe(put)})`,
@@ -54,7 +52,7 @@ export const upload: Probe = {
 async function tryEmptyFile(context: ProbeContext): Promise<ProbeResult | null> {
   const path = context.newPath();
   const url = await presignSample(context, path, { sizeBytes: 0 });
-  const put = await context.send(url, { method: "PUT", headers: HEADERS, body: "" });
+  const put = await context.send(url, { method: "PUT", headers: SAMPLE_HEADERS, body: "" });
   if (isSuccess(put) && (await context.store.head(path))?.sizeBytes === 0) return null;
   return warn(
     `storage does not take an empty file (${describe(put)})`,

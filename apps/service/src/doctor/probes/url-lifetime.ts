@@ -10,14 +10,14 @@ import {
   type Probe,
   type ProbeResponse,
   SAMPLE,
-  SAMPLE_TYPE,
+  SAMPLE_HEADERS,
   uploadSample,
   warn,
 } from "../probe.js";
 
 const MINUTE_MS = 60_000;
 const AGE_MINUTES = 20;
-const PUT = { method: "PUT", headers: { "Content-Type": SAMPLE_TYPE }, body: SAMPLE } as const;
+const PUT = { method: "PUT", headers: SAMPLE_HEADERS, body: SAMPLE } as const;
 
 /** Whether a URL lives as long as it was signed for, and no longer. */
 export const urlLifetime: Probe = {
