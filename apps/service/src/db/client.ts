@@ -153,7 +153,7 @@ const REMEMBER_DISK_FULL_MS = 30_000;
 export interface OpenDatabaseOptions extends Omit<DatabaseOptions, "observer">, PreparedStatementOptions {
   /** Creates what follows the statements of a lane. @default none */
   observe?: ((lane: Lane) => StatementObserver) | undefined;
-  /** Is told why calls were refused, at most every ten seconds for each lane and reason. @default nobody */
+  /** Called with the reason of refused calls, at most once in ten seconds for each lane and reason. @default not called */
   onRefused?: ((report: { lane: Lane } & RefusalReport) => void) | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface SummaryParts {
 export interface UploadLabels {
   /** Accessible name of the whole widget. */
   label: string;
-  /** Above the button, while nothing is dragged. A phone or a tablet shows the accessible name there: nobody can drag files to it. */
+  /** Above the button, while nothing is dragged. Phones and tablets show `label` instead, because people cannot drag files there. */
   title: string;
   /** Replaces the title while files are dragged over the widget. */
   dropNow: string;

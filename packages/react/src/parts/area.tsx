@@ -9,7 +9,7 @@ export function UploadArea(props: PartProps) {
   return <div data-state={useRootView().state} {...props} />;
 }
 
-/** Says what to do here. During a drag it says what a drop would do. On a phone, where nobody can drag files, it is the widget's name. */
+/** Says what a person can do here, and during a drag what a drop would do. Phones and tablets show the name of the widget instead. */
 export function UploadTitle(props: PartProps) {
   const { title, name, shared } = useRootView();
   const isPhone = useSyncExternalStore(watchNothing, isTouched, () => false);
