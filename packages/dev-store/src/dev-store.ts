@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { handle } from "./http/handle.js";
 import { createHttpServer } from "./http/server.js";
 import { createNotifier, type NotifyOptions } from "./notify/notifier.js";
+import type { BucketDemands } from "./operations/operation.js";
 import { requireBucketName } from "./storage/bucket-name.js";
 import { openStorage, type Storage, type StorageListeners } from "./storage/storage.js";
 
@@ -22,6 +23,14 @@ export interface DevStoreOptions {
   buckets?: string[];
   /** Created if missing. Everyone can read their objects without a signature, but not list or write them. */
   publicBuckets?: string[];
+  /** What buckets demand of each PUT, by their name. @default nothing */
+  demands?: Readonly<Record<string, BucketDemands>>;
+  /**
+   * `virtual`: the host has to name the bucket, as in Alibaba's store. A bucket in the path is refused.
+   *
+   * @default "any"
+   */
+  addressing?: "any" | "virtual";
   /** The receiver of a notification for each object that is written or removed; see README.md. */
   notify?: NotifyOptions | undefined;
   /** The clock. Tests pass their own. */
@@ -55,6 +64,8 @@ export async function startDevStore(options: DevStoreOptions): Promise<DevStore>
   const { accessKeyId, secretAccessKey, region = "us-east-1", publicBuckets = [] } = options;
   const buckets = [...(options.buckets ?? []), ...publicBuckets];
   buckets.forEach(requireBucketName);
+  const takesPaths = options.addressing !== "virtual";
+  const demands = new Map(Object.entries(options.demands ?? {}));
   const notifier = options.notify && createNotifier(options.notify, { region, now, onError });
 
   let open: Promise<Storage>;
@@ -62,7 +73,15 @@ export async function startDevStore(options: DevStoreOptions): Promise<DevStore>
     const storage = await open.catch(() => undefined);
     if (!storage) return void response.destroy();
     const credentials = { accessKeyId, secretAccessKey, region };
-    const deps = { storage, credentials, publicBuckets: new Set(publicBuckets), now, onError };
+    const deps = {
+      storage,
+      credentials,
+      publicBuckets: new Set(publicBuckets),
+      demands,
+      takesPaths,
+      now,
+      onError,
+    };
     await handle(deps, message, response);
   });
   // Listen before opening the folder: a second store on the same port must fail before it deletes the first one's incoming files.

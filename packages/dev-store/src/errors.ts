@@ -44,6 +44,7 @@ const CATALOGUE = {
   RequestHeaderSectionTooLarge: [400, "Your request header section exceeds the maximum allowed size."],
   RequestTimeTooSkewed: [403, "The difference between the request time and the server's time is too large."],
   RequestTimeout: [400, "The request was not received in time."],
+  SecondLevelDomainForbidden: [403, "Please use virtual hosted style to access."],
   SignatureDoesNotMatch: [
     403,
     "The request signature we calculated does not match the signature you provided. Check your key and signing method.",

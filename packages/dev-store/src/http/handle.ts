@@ -8,6 +8,7 @@ import { corsHeaders, readCorsRequest } from "../cors/match-cors.js";
 import { S3Error } from "../errors.js";
 import { findOperation } from "../operations.js";
 import { type Authentication, authenticate, type Credentials } from "../sigv4/authenticate.js";
+import type { BucketDemands } from "../operations/operation.js";
 import type { Storage } from "../storage/storage.js";
 import { errorReply } from "./error-reply.js";
 import { isPublicRead, readPublicObject } from "./public-read.js";
@@ -20,6 +21,10 @@ export interface HandlerDeps {
   readonly credentials: Credentials;
   /** Their objects can be read without a signature. */
   readonly publicBuckets: ReadonlySet<string>;
+  /** By the name of the bucket. */
+  readonly demands: ReadonlyMap<string, BucketDemands>;
+  /** Whether the path may name the bucket. */
+  readonly takesPaths: boolean;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
 }
@@ -56,8 +61,10 @@ async function answer(deps: HandlerDeps, message: IncomingMessage, response: Ser
     if (!cors) throw new S3Error("AccessForbidden");
     return { status: 200 };
   }
-  const { storage, credentials, now } = deps;
-  const context = { request, storage, region: credentials.region, now };
+  if (!deps.takesPaths && request.bucket !== undefined && !request.isVirtual)
+    throw new S3Error("SecondLevelDomainForbidden");
+  const { storage, credentials, demands, now } = deps;
+  const context = { request, storage, region: credentials.region, demands, now };
   if (isPublicRead(request, deps.publicBuckets)) return await readPublicObject(context);
   const authentication = authenticate(request, credentials, now());
   const body = bodyOf(message, response, { request, authentication });

@@ -7,26 +7,36 @@ import { S3Error } from "../errors.js";
  */
 export interface S3Request {
   readonly method: string;
-  /** Decoded, `/bucket/key`. */
+  /** Decoded, `/bucket/key`, or `/key` if the host names the bucket. */
   readonly path: string;
   readonly bucket: string | undefined;
   readonly key: string | undefined;
   readonly query: ReadonlyMap<string, string>;
   /** Lower-case names. A repeated header is joined by a comma, so it does not match a signature of one value. */
   readonly headers: ReadonlyMap<string, string>;
+  /** Whether the host names the bucket, and not the path. */
+  readonly isVirtual: boolean;
 }
 
 const MAX_KEY_BYTES = 1024;
 
-/** Parses target and headers. @throws S3Error InvalidURI, InvalidArgument, KeyTooLongError */
+/**
+ * Parses target and headers. A host such as `files.localhost` names the bucket:
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/VirtualHosting.html
+ *
+ * @throws S3Error InvalidURI, InvalidArgument, KeyTooLongError
+ */
 export function readS3Request(message: IncomingMessage): S3Request {
   const target = message.url ?? "";
   if (!target.startsWith("/")) throw new S3Error("InvalidURI");
   const mark = target.indexOf("?");
   const path = decode(mark < 0 ? target : target.slice(0, mark));
+  const headers = readHeaders(message.rawHeaders);
+  const hosted = /^(.+)\.localhost(?::\d+)?$/i.exec(headers.get("host") ?? "")?.[1];
   const slash = path.indexOf("/", 1);
-  const bucket = slash < 0 ? path.slice(1) : path.slice(1, slash);
-  const key = slash < 0 ? "" : path.slice(slash + 1);
+  const bucket = hosted?.toLowerCase() ?? (slash < 0 ? path.slice(1) : path.slice(1, slash));
+  const keyStart = hosted === undefined ? slash + 1 : 1;
+  const key = keyStart === 0 ? "" : path.slice(keyStart);
   if (Buffer.byteLength(key) > MAX_KEY_BYTES) throw new S3Error("KeyTooLongError");
   return {
     method: message.method ?? "",
@@ -34,7 +44,8 @@ export function readS3Request(message: IncomingMessage): S3Request {
     bucket: bucket === "" ? undefined : bucket,
     key: key === "" ? undefined : key,
     query: readQuery(mark < 0 ? "" : target.slice(mark + 1)),
-    headers: readHeaders(message.rawHeaders),
+    headers,
+    isVirtual: hosted !== undefined,
   };
 }
 

@@ -7,6 +7,7 @@ import { commitObject } from "../storage/objects.js";
 import { writeXml } from "../xml/write-xml.js";
 import { readWriteCondition } from "./conditions.js";
 import { copyBytes, readCopySource, requireCopySize, withCopySource } from "./copy-source.js";
+import { encryptionHeaders, etagOf, readEncryption } from "./demands.js";
 import { checksumElements } from "./object-headers.js";
 import { bucketOf, keyOf, type Operation, type OperationContext } from "./operation.js";
 import { readStoredHeaders } from "./stored-headers.js";
@@ -18,6 +19,7 @@ export const copyObject: Operation = async (context) => {
   const source = readCopySource(context);
   const replacesMetadata = readDirective(context);
   const newHeaders = readStoredHeaders(context.request);
+  const encryption = readEncryption(context);
   const condition = readWriteCondition(context.request);
   // A copy of a multipart upload is one object with a checksum of its bytes.
   const name = amzValue(context.request, "x-amz-checksum-algorithm");
@@ -28,24 +30,27 @@ export const copyObject: Operation = async (context) => {
     const { record: original, sizeBytes } = object;
     requireCopySize(sizeBytes);
     return await withIncomingFile(bucket.incomingDir, async (file) => {
-      const { etag, checksum } = await copyBytes(object, file, {
+      const { etag: md5, checksum } = await copyBytes(object, file, {
         algorithm: name === undefined ? original.checksum?.algorithm : algorithmOfName(name),
       });
+      const etag = etagOf(md5, encryption);
       const record = {
         key,
         etag,
         lastModified: context.now().getTime(),
         headers: replacesMetadata ? newHeaders : original.headers,
         checksum,
+        encryption,
       };
       await commitObject(bucket, { file, record, sizeBytes, event: "ObjectCreated:Copy" }, condition);
-      return xmlReply(
+      const reply = xmlReply(
         writeXml("CopyObjectResult", [
           ["LastModified", new Date(record.lastModified).toISOString()],
           ["ETag", `"${etag}"`],
           ...checksumElements(checksum),
         ]),
       );
+      return { ...reply, headers: { ...reply.headers, ...encryptionHeaders(encryption) } };
     });
   });
 };

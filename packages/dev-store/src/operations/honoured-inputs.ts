@@ -1,10 +1,11 @@
 import { CHECKSUM_ALGORITHMS } from "../body/checksums.js";
 import { S3Error } from "../errors.js";
 import { amzValues, type S3Request } from "../http/s3-request.js";
+import { ENCRYPTION_HEADERS } from "./demands.js";
 
 const CHECKSUMS = CHECKSUM_ALGORITHMS.map((algorithm) => `x-amz-checksum-${algorithm}`);
 const BODY = ["x-amz-decoded-content-length", "x-amz-trailer", "x-amz-sdk-checksum-algorithm", ...CHECKSUMS];
-const STORED = ["x-amz-meta-*", "x-amz-acl", "x-amz-storage-class"];
+const STORED = ["x-amz-meta-*", "x-amz-acl", "x-amz-storage-class", ...ENCRYPTION_HEADERS];
 const WRITE_CONDITIONS = ["if-match", "if-none-match"];
 const READ_CONDITIONS = [...WRITE_CONDITIONS, "if-modified-since", "if-unmodified-since"];
 const READ = [...READ_CONDITIONS, "range", "if-range", "x-amz-checksum-mode"];

@@ -2,6 +2,7 @@ import { type Checksum, typeOfChecksum } from "../body/checksums.js";
 import { amzValue, type S3Request } from "../http/s3-request.js";
 import type { StoredObject } from "../storage/stored-object.js";
 import type { XmlElement } from "../xml/write-xml.js";
+import { encryptionHeaders } from "./demands.js";
 import { asHeaderValue } from "./stored-headers.js";
 
 /** `response-*` parameters of a signed GET or HEAD, and the headers that they override. */
@@ -18,6 +19,7 @@ const OVERRIDES = {
 export function objectHeaders(request: S3Request, { record }: StoredObject): Record<string, string> {
   const headers: Record<string, string> = {
     ...record.headers,
+    ...encryptionHeaders(record.encryption),
     etag: `"${record.etag}"`,
     "last-modified": new Date(record.lastModified).toUTCString(),
     "accept-ranges": "bytes",

@@ -5,12 +5,25 @@ import type { S3Request } from "../http/s3-request.js";
 import type { Bucket } from "../storage/bucket.js";
 import type { Storage } from "../storage/storage.js";
 
+/** What a bucket demands of each request that writes an object. */
+export interface BucketDemands {
+  /**
+   * As a bucket policy that denies `s3:PutObject` without this header. The store only says that it encrypts, and answers ETags as storage
+   * that does: the bytes on this disk are not encrypted.
+   */
+  readonly encryption?: "AES256" | "aws:kms";
+  /** As Object Lock with a default retention: each PUT needs `Content-MD5` or a checksum. The store keeps no versions. */
+  readonly contentMd5?: boolean;
+}
+
 /** The input of every operation: an authenticated request and its dependencies. */
 export interface OperationContext {
   readonly request: S3Request;
   readonly body: RequestBody;
   readonly storage: Storage;
   readonly region: string;
+  /** By the name of the bucket. */
+  readonly demands: ReadonlyMap<string, BucketDemands>;
   readonly now: () => Date;
 }
 

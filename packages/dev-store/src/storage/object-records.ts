@@ -5,6 +5,12 @@ import type { IndexEntry } from "./key-index.js";
 import { objectFile, objectsDir } from "./layout.js";
 import { readRecordSync } from "./sealed-file.js";
 
+/** How an object is encrypted, as it says. */
+export interface Encryption {
+  readonly algorithm: "AES256" | "aws:kms";
+  readonly keyId?: string | undefined;
+}
+
 /** The record that is stored with an object's data. */
 export interface ObjectRecord {
   readonly key: string;
@@ -15,6 +21,7 @@ export interface ObjectRecord {
   /** Headers to send back, by lower-case name: content-type, cache-control and others, and x-amz-meta-*. */
   readonly headers: Readonly<Record<string, string>>;
   readonly checksum?: Checksum | undefined;
+  readonly encryption?: Encryption | undefined;
   /** The multipart upload that made the object, so that its repeated completion gets the same answer. */
   readonly upload?: { readonly id: string; readonly partsDigest: string } | undefined;
   /** The parts of `upload` that are the data, in their order. Undefined if the data is in the object's own file. */

@@ -6,7 +6,7 @@ import { S3Error, type S3ErrorCode } from "../errors.js";
 import type { Bucket } from "./bucket.js";
 import type { IncomingFile } from "./incoming-file.js";
 import { partFile, uploadDir, uploadFile, uploadsDir } from "./layout.js";
-import type { PartSize } from "./object-records.js";
+import type { Encryption, PartSize } from "./object-records.js";
 import { openSealed, readRecordSync, type SealedFile } from "./sealed-file.js";
 import { renameDurably, syncDir, writeFileDurably } from "./write-durably.js";
 
@@ -30,6 +30,7 @@ export interface Upload {
   /** Milliseconds since the epoch. */
   readonly initiated: number;
   readonly checksum?: UploadChecksum | undefined;
+  readonly encryption?: Encryption | undefined;
 }
 
 /** The record that is stored with a part's data. */

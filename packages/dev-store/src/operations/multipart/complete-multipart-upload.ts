@@ -20,6 +20,7 @@ import {
 } from "../../storage/uploads.js";
 import { writeXml } from "../../xml/write-xml.js";
 import { readWriteCondition } from "../conditions.js";
+import { encryptionHeaders } from "../demands.js";
 import { checksumElements } from "../object-headers.js";
 import { bucketOf, keyOf, type Operation } from "../operation.js";
 import { digestOfParts, readNamedParts, requireParts } from "./named-parts.js";
@@ -115,6 +116,7 @@ async function joinParts(bucket: Bucket, input: JoinInput, condition: WriteCondi
     lastModified,
     headers: upload.headers,
     checksum: checksum && verifyObject(checksum, whole, ofParts),
+    encryption: upload.encryption,
     upload: { id: upload.id, partsDigest },
     parts: sizes,
   } satisfies ObjectRecord;
@@ -156,8 +158,8 @@ function verifyObject(
   return { algorithm, value: whole ?? `${computed}-${parts.length}` };
 }
 
-function replyWith(bucket: Bucket, { key, etag, checksum }: ObjectRecord): Reply {
-  return xmlReply(
+function replyWith(bucket: Bucket, { key, etag, checksum, encryption }: ObjectRecord): Reply {
+  const reply = xmlReply(
     writeXml("CompleteMultipartUploadResult", [
       ["Location", `/${bucket.name}/${uriEncodePath(key)}`],
       ["Bucket", bucket.name],
@@ -166,4 +168,5 @@ function replyWith(bucket: Bucket, { key, etag, checksum }: ObjectRecord): Reply
       ...checksumElements(checksum),
     ]),
   );
+  return { ...reply, headers: { ...reply.headers, ...encryptionHeaders(encryption) } };
 }

@@ -4,6 +4,7 @@ import { uriEncodePath } from "../../http/uri-encode.js";
 import { compareKeys } from "../../storage/key-index.js";
 import { createUpload, findUpload, listUploads, removeUpload } from "../../storage/uploads.js";
 import { writeXml, type XmlElement } from "../../xml/write-xml.js";
+import { encryptionHeaders, readEncryption } from "../demands.js";
 import { bucketOf, keyOf, type Operation } from "../operation.js";
 import { readCount, readEncoding } from "../read-parameter.js";
 import { readStoredHeaders } from "../stored-headers.js";
@@ -15,8 +16,9 @@ export const createMultipartUpload: Operation = async (context) => {
   const key = keyOf(context);
   const headers = readStoredHeaders(context.request);
   const checksum = readUploadChecksum(context.request);
+  const encryption = readEncryption(context);
   const initiated = context.now().getTime();
-  const { id } = await createUpload(bucket, { key, headers, initiated, checksum });
+  const { id } = await createUpload(bucket, { key, headers, initiated, checksum, encryption });
   const reply = xmlReply(
     writeXml("InitiateMultipartUploadResult", [
       ["Bucket", bucket.name],
@@ -24,12 +26,11 @@ export const createMultipartUpload: Operation = async (context) => {
       ["UploadId", id],
     ]),
   );
-  if (!checksum) return reply;
-  const announced = {
+  const announced = checksum && {
     "x-amz-checksum-algorithm": checksum.algorithm.toUpperCase(),
     "x-amz-checksum-type": checksum.type,
   };
-  return { ...reply, headers: { ...reply.headers, ...announced } };
+  return { ...reply, headers: { ...reply.headers, ...announced, ...encryptionHeaders(encryption) } };
 };
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/API/API_AbortMultipartUpload.html */

@@ -3,6 +3,7 @@ import { xmlReply } from "../../http/reply.js";
 import { withIncomingFile } from "../../storage/incoming-file.js";
 import { commitPart, findUpload, listParts as storedParts, MAX_PARTS } from "../../storage/uploads.js";
 import { writeXml, type XmlElement } from "../../xml/write-xml.js";
+import { encryptionHeaders, etagOf, requireChecksum } from "../demands.js";
 import { checksumHeader, partChecksumElements } from "../object-headers.js";
 import { bucketOf, keyOf, type Operation } from "../operation.js";
 import { readCount } from "../read-parameter.js";
@@ -16,12 +17,18 @@ export const uploadPart: Operation = async (context) => {
   const upload = await findUpload(bucket, keyOf(context), query.get("uploadId") ?? "");
   const claims = context.body.claims();
   requirePartChecksum(upload, claims.checksum?.algorithm ?? claims.trailer);
+  requireChecksum(context, claims, "Part");
 
   return await withIncomingFile(bucket.incomingDir, async (file) => {
     const { md5, checksum } = await context.body.receive(file);
-    const record = { partNumber, etag: md5, lastModified: context.now().getTime(), checksum };
+    const { encryption } = upload;
+    const etag = etagOf(md5, encryption);
+    const record = { partNumber, etag, lastModified: context.now().getTime(), checksum };
     await commitPart(bucket, upload, { file, record });
-    return { status: 200, headers: { ETag: `"${md5}"`, ...checksumHeader(checksum) } };
+    return {
+      status: 200,
+      headers: { ETag: `"${etag}"`, ...checksumHeader(checksum), ...encryptionHeaders(encryption) },
+    };
   });
 };
 

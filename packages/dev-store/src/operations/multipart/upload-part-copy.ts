@@ -6,6 +6,7 @@ import type { ByteRange } from "../../storage/sealed-file.js";
 import { commitPart, findUpload } from "../../storage/uploads.js";
 import { writeXml } from "../../xml/write-xml.js";
 import { copyBytes, readCopySource, requireCopySize, withCopySource } from "../copy-source.js";
+import { etagOf } from "../demands.js";
 import { partChecksumElements } from "../object-headers.js";
 import { bucketOf, keyOf, type Operation, type OperationContext } from "../operation.js";
 import { readPartNumber } from "./parts.js";
@@ -23,7 +24,8 @@ export const uploadPartCopy: Operation = async (context) => {
     requireCopySize(range.last - range.first + 1);
     return await withIncomingFile(bucket.incomingDir, async (file) => {
       const { algorithm } = upload.checksum ?? {};
-      const { etag, checksum } = await copyBytes(object, file, { range, algorithm });
+      const { etag: md5, checksum } = await copyBytes(object, file, { range, algorithm });
+      const etag = etagOf(md5, upload.encryption);
       const record = { partNumber, etag, lastModified: context.now().getTime(), checksum };
       await commitPart(bucket, upload, { file, record });
       return xmlReply(
