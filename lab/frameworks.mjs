@@ -1,5 +1,5 @@
-// `pnpm lab frameworks`: builds an app of each framework that docs/element.md names, with the element and the code of that page, and uses it
-// in Chromium. Arguments are passed to vitest.
+// `pnpm lab frameworks`: builds the apps that docs/element.md links, each of another framework, with the element, and uses them in Chromium.
+// Arguments are passed to vitest.
 import { runLab } from "./run-lab.mjs";
 
 process.exitCode = runLab("frameworks", process.argv.slice(2), {

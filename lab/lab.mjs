@@ -67,7 +67,7 @@ const labs = {
     needs: "npm's registry and Chromium; for the peers, clones of their repositories",
   },
   frameworks: {
-    about: "the element in apps of Vue, Svelte and Angular with the code of docs/element.md",
+    about: "the element in apps of Vue, Svelte and Angular that docs/element.md links",
     time: "5 minutes",
     needs: "npm's registry and Chromium",
   },

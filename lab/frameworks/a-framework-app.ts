@@ -5,7 +5,6 @@ import { promisify } from "node:util";
 import type { LocalRegistry } from "@stowage/local-registry";
 
 const exec = promisify(execFile);
-const GUIDE = join(import.meta.dirname, "../../docs/element.md");
 const TIMEOUT_MS = 400_000;
 
 export interface FrameworkTools {
@@ -28,11 +27,11 @@ export interface FrameworkApp {
 }
 
 /**
- * Copies the app of a framework, writes its component from docs/element.md into it, installs `@stowage/element` from the local
- * registry, type-checks the app if its framework can, and builds it.
+ * Copies the app of a framework, installs `@stowage/element` from the local registry, type-checks the app if its framework can, and
+ * builds it.
  *
  * @param name the name of the folder in `apps/`
- * @param component the path of the component, which is the first line of its example
+ * @param component the path of the component, which docs/element.md links
  */
 export async function buildFrameworkApp(
   tools: FrameworkTools,
@@ -41,7 +40,6 @@ export async function buildFrameworkApp(
 ): Promise<FrameworkApp> {
   const app = join(tools.folder, name);
   await cp(join(import.meta.dirname, "apps", name), app, { recursive: true });
-  await writeFile(join(app, component), await readExample(component));
   await npm(tools, app, "install", "@stowage/element");
   await npm(tools, app, "run", "build");
   return {
@@ -57,15 +55,6 @@ export async function buildFrameworkApp(
       return found;
     },
   };
-}
-
-/** The example of docs/element.md whose first line names this path. */
-async function readExample(path: string): Promise<string> {
-  const guide = await readFile(GUIDE, "utf8");
-  const blocks = [...guide.matchAll(/^```[a-z].*\n([^]*?)^```$/gm)].map(([, code]) => code!);
-  const example = blocks.find((code) => [`// ${path}`, `<!-- ${path} -->`].includes(code.split("\n", 1)[0]!));
-  if (example === undefined) throw new Error(`docs/element.md has no example of ${path}`);
-  return example;
 }
 
 /** Runs npm as a customer would. @throws {Error} with its output if it fails */

@@ -30,8 +30,6 @@ const RUN_BY: Record<string, string> = {
   "docs/webhooks.md python": "apps/service/test/docs/webhooks.debian.ts",
   "docs/database.md sql": "apps/service/test/database/roles.slow.test.ts",
   "docs/client.md html": "e2e/element/client-guide.slow.test.ts",
-  "docs/element.md vue": "lab/frameworks/a-framework-app.ts",
-  "docs/element.md svelte": "lab/frameworks/a-framework-app.ts",
 };
 
 /** Pages whose blocks are files that `pnpm lab` runs, and the test that compares them. */
@@ -50,7 +48,7 @@ const ONLY_SHOWN: Record<string, string> = {
   "docs/replication.md yaml": "a part of Patroni's file, with addresses of your own",
   "docs/metrics.md yaml": "a part of Prometheus' file for a cluster",
   "packages/dev-store/README.md ini": "rclone's file; its test passes the same settings in the environment",
-  "docs/guides/sveltekit.md svelte": "the component of docs/element.md, shorter",
+  "docs/guides/sveltekit.md svelte": "the component of lab/frameworks/apps/svelte, shorter",
   "docs/guides/vue-and-html.md html": "the page of packages/element/README.md",
   "packages/element/README.md html": "a page that loads the element",
 };
