@@ -10,7 +10,7 @@ export interface RunExample extends Example {
 
 /** Renders docs/api.md from the table of operations, its schemas, the error catalogue and the responses of a real run. */
 export function renderPage(runs: RunExample[]): string {
-  return `${[HEAD, ...runs.map(renderOperation), ERRORS].join("\n\n")}\n`;
+  return `${[HEAD, ...runs.map((run, at) => renderOperation(run, runs.slice(0, at))), ERRORS].join("\n\n")}\n`;
 }
 
 const HEAD = `<!-- Generated from packages/schemas/src/calls by \`pnpm --filter @stowage/service docs\` -->
@@ -31,7 +31,11 @@ by parts.
   [code](errors/README.md) has a page. Every response has an \`X-Request-Id\`.
 - \`GET /openapi.json\` has this description in OpenAPI 3.1, and \`GET /openapi-3.0.json\` in OpenAPI 3.0, for
   [generated clients](clients.md#generated-clients).
-- Required members are **bold**. Lengths of strings are in characters.`;
+- Required members are **bold**. Lengths of strings are in characters.
+- \`file_path\` is the file's permanent identifier. A call with a \`tenant_id\` beside it answers 404 if another tenant owns the file.`;
+
+/** The meanings that the first lines of the page give once for all calls. */
+const MEANT_ABOVE = ["The file's permanent identifier.", "Must own the file, else 404."];
 
 const PUT = `Then send the file to \`presigned_url\`, with exactly these headers and its Content-Length ([the PUT, in your language](put.md)):
 
@@ -47,16 +51,19 @@ tail -c +16777217 holiday.mp4 | curl -s -X PUT "$PRESIGNED_URL" --data-binary @-
 
 const UNSENT = "Here `FILE_PATH` is the path of an upload whose file was not sent.";
 
-function renderOperation(run: RunExample): string {
+function renderOperation(run: RunExample, earlier: readonly RunExample[]): string {
   const operation: Operation = operations[run.operation];
-  const members = renderMembers(operation);
+  const members = renderMembers(
+    operation,
+    earlier.map((each) => operations[each.operation]),
+  );
   return [
     `## ${operation.summary}`,
     `\`${operation.method} ${operation.path}\``,
     ...(operation.since === undefined ? [] : [`Since version ${operation.since}.`]),
     ...(run.isForUnsentUpload ? [UNSENT] : []),
     `\`\`\`sh\n${curlLine(run)}\n\`\`\``,
-    `\`\`\`json\n${run.answer}\n\`\`\``,
+    renderAnswer(run, earlier),
     ...(run.isFollowedByPut ? [PUT] : []),
     ...(run.isFollowedByPart ? [PART] : []),
     operation.description,
@@ -65,16 +72,63 @@ function renderOperation(run: RunExample): string {
   ].join("\n\n");
 }
 
-function renderMembers({ query, body }: Operation): string | undefined {
+/** A kind of answer that an earlier call has shows only the members that differ. */
+function renderAnswer({ operation, answer }: RunExample, earlier: readonly RunExample[]): string {
+  const first = earlier.find((each) => answers(each.operation) === answers(operation));
+  if (answers(operation) === undefined || first === undefined) return renderJson(answer);
+  const known = JSON.parse(first.answer) as Record<string, unknown>;
+  const changed = Object.entries(JSON.parse(answer) as Record<string, unknown>).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name]),
+  );
+  const same = `The answer is the same as in ${linkTo(operations[first.operation])}`;
+  if (changed.length === 0) return `${same}.`;
+  return `${same}, except for:\n\n${renderJson(JSON.stringify(Object.fromEntries(changed), undefined, 2))}`;
+}
+
+const answers = (id: RunExample["operation"]): string | undefined =>
+  (operations[id] as Operation).names?.answer;
+
+const renderJson = (text: string): string => `\`\`\`json\n${text}\n\`\`\``;
+
+const linkTo = ({ summary }: Operation): string =>
+  `[${summary}](#${summary
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, "")
+    .replaceAll(" ", "-")})`;
+
+/** A call that has so many members of an earlier one, with the same rules, names them and leads to that one. */
+const FEWEST_SHARED = 3;
+
+function renderMembers(operation: Operation, earlier: readonly Operation[]): string | undefined {
+  const members = membersOf(operation);
+  if (members.length === 0) return undefined;
+  const sharedWith = (other: Operation) => {
+    const rows = new Set(membersOf(other).map(({ row }) => row));
+    return { other, shared: members.filter(({ row }) => rows.has(row)) };
+  };
+  const [closest] = earlier.map(sharedWith).toSorted((a, b) => b.shared.length - a.shared.length);
+  const isShared = closest !== undefined && closest.shared.length >= FEWEST_SHARED;
+  const own = isShared ? members.filter((member) => !closest.shared.includes(member)) : members;
+  return [
+    `| ${operation.query ? "query" : "member"} | type | meaning |`,
+    "|---|---|---|",
+    ...own.map(({ row }) => row),
+    ...(isShared
+      ? [`| ${closest.shared.map(({ cell }) => cell).join(", ")} | | as in ${linkTo(closest.other)} |`]
+      : []),
+  ].join("\n");
+}
+
+function membersOf({ query, body }: Operation): { cell: string; row: string }[] {
   const schema = query ?? body;
-  if (!schema) return undefined;
+  if (!schema) return [];
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
-  const rows = Object.entries(properties).map(([name, member]) => {
+  return Object.entries(properties).map(([name, member]) => {
     const rule = member as z.core.JSONSchema.BaseSchema;
     const cell = required.includes(name) ? `**\`${name}\`**` : `\`${name}\``;
-    return `| ${cell} | ${ruleOf(rule)} | ${rule.description ?? ""} |`;
+    const meaning = rule.description ?? "";
+    return { cell, row: `| ${cell} | ${ruleOf(rule)} | ${MEANT_ABOVE.includes(meaning) ? "" : meaning} |` };
   });
-  return [`| ${query ? "query" : "member"} | type | meaning |`, "|---|---|---|", ...rows].join("\n");
 }
 
 function ruleOf(rule: z.core.JSONSchema.BaseSchema): string {
