@@ -14,7 +14,7 @@ interface Series {
  * @param props.series in the order of the rows
  * @param props.point the data of the point, as the chart got it
  */
-export function ChartTooltip(props: {
+function ChartTooltip(props: {
   label: string;
   series: Series[];
   point: Record<string, unknown>;
