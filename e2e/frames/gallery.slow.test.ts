@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { anExample, type Example } from "../fixtures/an-example.js";
 import { frameBudgetMs } from "./fixtures/frame-budget.js";
+import { taskTimesMs } from "./fixtures/task-times.js";
 
 /*
  * The gallery of the example app with many files: images, and files without a thumbnail between them.
@@ -102,34 +103,6 @@ async function scrollThrough(page: Page): Promise<void> {
   expect(await isAtEnd()).toBe(true);
 }
 
-interface TraceEvent {
-  name: string;
-  ph: string;
-  pid: number;
-  tid: number;
-  /** Microseconds of CPU. */
-  tdur?: number;
-  args?: { name?: string };
-}
-
-/**
- * Returns the most CPU time that one task of the page took, in ms. A long task of the performance API also counts the time in which the
- * machine does something else.
- */
-function longestTaskMs(trace: Buffer): number {
-  const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
-  const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
-  const isMain = ({ name, args }: TraceEvent) => name === "thread_name" && args?.name === "CrRendererMain";
-  const mainThreads = new Set(events.filter(isMain).map(threadOf));
-  const times = events
-    .filter(({ ph, name }) => ph === "X" && name.endsWith("RunTask"))
-    .filter((event) => mainThreads.has(threadOf(event)))
-    // Tasks that run when the trace ends have none.
-    .flatMap(({ tdur }) => tdur ?? []);
-  expect(times.length).toBeGreaterThan(100);
-  return Math.max(...times) / 1000;
-}
-
 test(
   `scrolling through ${FILES} files with ${THUMBNAILS} thumbnails moves nothing, blocks no frame, and takes few calls and elements`,
   {
@@ -139,10 +112,7 @@ test(
     await storeFiles(example);
     const { context, page, consoleErrors, calls } = await openGallery();
     const budgetMs = await frameBudgetMs(context);
-    const browser = context.browser()!;
-    await browser.startTracing(page, { categories: ["toplevel"] });
-    await scrollThrough(page);
-    const taskMs = longestTaskMs(await browser.stopTracing());
+    const taskMs = Math.max(...(await taskTimesMs(page, () => scrollThrough(page))));
     await expect.poll(() => page.locator('.stowage-frame[data-status="loading"] img').count()).toBe(0);
 
     const layoutShift = await page.evaluate("layoutShift");
