@@ -301,7 +301,7 @@ export const providers: Provider[] = [
     name: "Supabase Storage",
     host: /\.supabase\.co$/,
     endpoint: "https://PROJECT.storage.supabase.co/storage/v1/s3",
-    region: "the region of the project",
+    region: "the region where your Supabase project is",
     addressing: "path",
     cors: { form: "none", setBy: "nobody" },
     maxParts: null,

@@ -65,7 +65,7 @@ export function createLostFiles(
     save,
     /** Call this when files have started, have ended or were removed. */
     saveSoon() {
-      // Nobody asks again when a page without running files is left.
+      // The page may close before the planned save, and `pagehide` saves only while files run.
       if (files.counts().active === 0 && saved.length > "[]".length) save();
       if (!isPlanned) soon(save, SAVE_MS);
       isPlanned = true;
