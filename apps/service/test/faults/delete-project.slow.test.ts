@@ -79,7 +79,7 @@ test("a service that is killed while it empties a deleted project continues afte
   expect(refused.status).toBe(401);
   await expect
     .poll(async () => [(await listStoredObjects(prefix)).size, await countNotDeleting(project.id)], {
-      timeout: 45_000,
+      timeout: 120_000,
       interval: 200,
     })
     .toEqual([0, 0]);

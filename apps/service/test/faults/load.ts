@@ -30,9 +30,9 @@ export interface Load {
 type PutTarget = Pick<UploadResponse, "presigned_url" | "headers">;
 
 /** Longer than any deadline of the service. A request that takes longer counts as hanging. */
-const HANGS_MS = 30_000;
+const HANGS_MS = 60_000;
 /** Storage may take half a minute to complete an upload by parts. */
-const COMPLETION_HANGS_MS = 60_000;
+const COMPLETION_HANGS_MS = 120_000;
 export const WORKERS = 8;
 const PAUSE_AFTER_REFUSAL_MS = 20;
 

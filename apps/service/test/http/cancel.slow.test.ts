@@ -35,7 +35,7 @@ const untilServed = <Answer extends { status: number }>(send: () => Promise<Answ
       expect(answer.status).not.toBe(429);
       return answer;
     },
-    { timeout: 15_000 },
+    { timeout: 120_000 },
   );
 
 /** Tells the service, as storage does, that something happened at the path. */

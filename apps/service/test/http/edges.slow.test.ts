@@ -183,5 +183,5 @@ test("connections without a complete request do not delay the shutdown", async (
   const startedAt = performance.now();
   await closing.close();
   // Their requests never end.
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  expect(performance.now() - startedAt).toBeLessThan(60_000);
 });

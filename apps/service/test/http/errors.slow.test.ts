@@ -119,7 +119,7 @@ describe("during an outage the service", () => {
       const answer = await call(broken.url + path, { key, body });
       expect(answer).toMatchObject(unavailable);
       expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
-      expect(Date.now() - startedAt).toBeLessThan(15_000);
+      expect(Date.now() - startedAt).toBeLessThan(60_000);
       expect(broken.log()).not.toContain(key);
     } finally {
       await broken.close();

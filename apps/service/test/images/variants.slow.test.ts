@@ -425,7 +425,7 @@ describe("no object is without a row, whatever happens between", () => {
     await removeAll(world);
     const [path, ...others] = await project.objects();
     expect(others).toEqual([]);
-    const object = await world.deps.store.read(path!, AbortSignal.timeout(10_000));
+    const object = await world.deps.store.read(path!, AbortSignal.timeout(60_000));
     const bytes = Buffer.concat(await object!.body.toArray());
     expect((await sharp(bytes).metadata()).height).toBe(30);
   });

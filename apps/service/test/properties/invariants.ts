@@ -11,7 +11,7 @@ export const QUOTA = 100;
 /** The quota of the tenant that uploads files of two parts. The first part has 5 MiB. */
 export const LARGE_QUOTA = 2 * PART_BYTES + 100;
 /** How long a listing of the bucket may lag behind, in milliseconds. */
-const LISTING_DELAY = { timeout: 15_000, interval: 100 };
+const LISTING_DELAY = { timeout: 60_000, interval: 100 };
 
 /** Each tenant's counters are the sums of its files, also of those in the trash, and of its days. No tenant exceeds its quota unless its project allows it. */
 export async function expectExactCounters(world: World, projects: HistoryProject[]): Promise<void> {
