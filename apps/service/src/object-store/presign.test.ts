@@ -14,6 +14,8 @@ const credentials = {
   accessKeyId: "AKIDEXAMPLE",
   secretAccessKey: "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY",
 };
+/** Temporary keys. The characters of the token are those of base64. */
+const session = (name: string) => ({ ...credentials, sessionToken: `${name}+/token==`.repeat(40) });
 const region = "eu-central-1";
 const bucket = "my.bucket";
 const signedAt = new Date("2026-11-21T08:09:10Z");
@@ -27,11 +29,11 @@ const options: PresignPutOptions = {
 };
 
 /** A client of the SDK that adds no checksums to its URLs. */
-const sdkClient = (endpoint: string) =>
+const sdkClient = (endpoint: string, keys: { accessKeyId: string; secretAccessKey: string } = credentials) =>
   new S3Client({
     endpoint,
     region,
-    credentials,
+    credentials: keys,
     forcePathStyle: true,
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
@@ -200,4 +202,58 @@ test.each<[string, { number: number; contentMd5?: string }]>([
   const { presignPart } = createPresigner({ endpoint, region, bucket, credentials });
   const wanted = { path, uploadId, sizeBytes, signedAt, contentMd5: undefined, expiresInSeconds: 3600 };
   expect(parts(await presignPart({ ...wanted, ...part }))).toEqual(parts(expected));
+});
+
+test("every URL of temporary keys has the same signature and token as from the SDK, also after the next keys", async () => {
+  const endpoint = "http://127.0.0.1:9000";
+  const { path } = options;
+  let keys = session("first");
+  const { presignPut, presignPart, presignGet, presignOwn } = createPresigner({
+    endpoint,
+    region,
+    bucket,
+    credentials: async () => keys,
+  });
+  const get = { path, contentDisposition: "attachment", contentType: "text/plain", signedAt };
+  const object = { Bucket: bucket, Key: path };
+  const times = { signingDate: signedAt, expiresIn: 3600 };
+  for (keys of [session("first"), session("second")]) {
+    const client = sdkClient(endpoint, keys);
+    const read = { ResponseContentDisposition: "attachment", ResponseContentType: "text/plain" };
+    const signing = (...names: string[]) => {
+      const headers = new Set(["host", "content-length", ...names]);
+      return { ...times, signableHeaders: headers, unhoistableHeaders: headers };
+    };
+    const sized = { ContentLength: 5 };
+    const pairs = [
+      [
+        await presignPut({ ...options, sizeBytes: 5 }),
+        await getSignedUrl(
+          client,
+          new PutObjectCommand({ ...object, ...sized, ContentType: "text/plain" }),
+          signing("content-type"),
+        ),
+      ],
+      [
+        await presignPart({ ...options, uploadId: "u", number: 2, sizeBytes: 5 }),
+        await getSignedUrl(
+          client,
+          new UploadPartCommand({ ...object, ...sized, UploadId: "u", PartNumber: 2 }),
+          signing(),
+        ),
+      ],
+      [
+        await presignGet({ ...get, expiresInSeconds: 3600 }),
+        await getSignedUrl(client, new GetObjectCommand({ ...object, ...read }), times),
+      ],
+      [
+        await presignOwn("HEAD", { path, signedAt, expiresInSeconds: 3600 }),
+        await getSignedUrl(client, new HeadObjectCommand(object), times),
+      ],
+    ] as const;
+    for (const [ours, sdks] of pairs) {
+      expect(parts(ours)).toEqual(parts(sdks));
+      expect(parts(ours).query["X-Amz-Security-Token"]).toBe(keys.sessionToken);
+    }
+  }
 });

@@ -1,4 +1,5 @@
 import { createHmac, hash } from "node:crypto";
+import { type Credentials, type CredentialsProvider, toProvider } from "./credentials.js";
 import type { PresignGetOptions, PresignPartOptions, PresignPutOptions, UrlSigner } from "./object-store.js";
 
 export interface PresignerOptions {
@@ -6,7 +7,7 @@ export interface PresignerOptions {
   endpoint: string;
   region: string;
   bucket: string;
-  credentials: { accessKeyId: string; secretAccessKey: string };
+  credentials: Credentials | CredentialsProvider;
 }
 
 export interface Presigner extends UrlSigner {
@@ -35,46 +36,38 @@ interface Operation {
  * compare every signature with the SDK's.
  */
 export function createPresigner(options: PresignerOptions): Presigner {
-  const { region, credentials } = options;
+  const credentialsNow = toProvider(options.credentials);
   const endpoint = new URL(options.endpoint);
   const bucketPath = `${endpoint.pathname.replace(/\/$/, "")}/${options.bucket}/`;
-  const signingKeyOf = cacheSigningKey({ secretAccessKey: credentials.secretAccessKey, region });
+  const signerOf = cacheSigner(options.region);
 
-  function sign(
+  async function sign(
     { path, signedAt, expiresInSeconds }: SignOptions,
     { method, query, headers }: Operation,
-  ): string {
+  ): Promise<string> {
     const time = signedAt.toISOString().replace(/[-:]|\.\d+/g, "");
-    const day = time.slice(0, 8);
-    const scope = `${day}/${region}/s3/aws4_request`;
+    const { key, scope, before, after } = signerOf(await credentialsNow(), time.slice(0, 8));
     const names = headers.map(([name]) => name).join(";");
     const resource = bucketPath + encodePath(path);
-    const parameters = encodeQuery([
-      ["X-Amz-Algorithm", "AWS4-HMAC-SHA256"],
-      ["X-Amz-Content-Sha256", "UNSIGNED-PAYLOAD"],
-      ["X-Amz-Credential", `${credentials.accessKeyId}/${scope}`],
-      ["X-Amz-Date", time],
-      ["X-Amz-Expires", String(expiresInSeconds)],
-      ["X-Amz-SignedHeaders", names],
-      ...query,
-    ]);
+    const rest = encodeQuery([["X-Amz-SignedHeaders", names], ...query]);
+    const parameters = `${before}&X-Amz-Date=${time}&X-Amz-Expires=${expiresInSeconds}${after}&${rest}`;
     const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/\s+/g, " ")}\n`);
     const canonical = `${method}\n${resource}\n${parameters}\n${lines.join("")}\n${names}\nUNSIGNED-PAYLOAD`;
     const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash("sha256", canonical)}`;
-    const signature = hmac(signingKeyOf(day), toSign).toString("hex");
+    const signature = hmac(key, toSign).toString("hex");
     return `${endpoint.origin}${resource}?${parameters}&X-Amz-Signature=${signature}`;
   }
 
   const host: Pair = ["host", endpoint.host];
   return {
-    presignPut: async (put) =>
+    presignPut: (put) =>
       sign(put, {
         method: "PUT",
         // The SDK adds x-id too. It names the operation in access logs.
         query: [["x-id", "PutObject"]],
         headers: [...putHeaders(put), host],
       }),
-    presignPart: async (part) =>
+    presignPart: (part) =>
       sign(part, {
         method: "PUT",
         query: [
@@ -84,9 +77,9 @@ export function createPresigner(options: PresignerOptions): Presigner {
         ],
         headers: [...lengthAndMd5(part), host],
       }),
-    presignGet: async (get) =>
+    presignGet: (get) =>
       sign(get, { method: "GET", query: [...responseQuery(get), ["x-id", "GetObject"]], headers: [host] }),
-    presignOwn: async (method, own) =>
+    presignOwn: (method, own) =>
       sign(own, { method, query: method === "GET" ? [["x-id", "GetObject"]] : [], headers: [host] }),
   };
 }
@@ -142,20 +135,46 @@ function encode(text: string): string {
   );
 }
 
+/** What all signatures of some keys have in common during a day. */
+interface DaySigner {
+  key: Buffer;
+  scope: string;
+  /** The parameters in front of the time, and those behind the lifetime. */
+  before: string;
+  after: string;
+}
+
 /**
  * Derives the signing key of a day from the secret (https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv.html). The
- * last key is cached, because nearly every URL is signed on the same day as the one before.
+ * last one is cached, because nearly every URL is signed by the same keys and on the same day as the one before. So a session token,
+ * which has a thousand characters, is encoded once.
  *
  * @returns a function that takes the day as `YYYYMMDD`
  */
-function cacheSigningKey(options: { secretAccessKey: string; region: string }): (day: string) => Buffer {
-  let cached: { day: string; key: Buffer } | undefined;
-  return (day) => {
-    if (cached?.day !== day) {
-      const dayKey = hmac(`AWS4${options.secretAccessKey}`, day);
-      cached = { day, key: hmac(hmac(hmac(dayKey, options.region), "s3"), "aws4_request") };
-    }
-    return cached.key;
+function cacheSigner(region: string): (credentials: Credentials, day: string) => DaySigner {
+  let cached: { credentials: Credentials; day: string; signer: DaySigner } | undefined;
+  return (credentials, day) => {
+    if (cached?.day !== day || cached.credentials !== credentials)
+      cached = { credentials, day, signer: createSigner(credentials, { day, region }) };
+    return cached.signer;
+  };
+}
+
+function createSigner(
+  { accessKeyId, secretAccessKey, sessionToken }: Credentials,
+  { day, region }: { day: string; region: string },
+): DaySigner {
+  const dayKey = hmac(`AWS4${secretAccessKey}`, day);
+  const scope = `${day}/${region}/s3/aws4_request`;
+  return {
+    key: hmac(hmac(hmac(dayKey, region), "s3"), "aws4_request"),
+    scope,
+    before: encodeQuery([
+      ["X-Amz-Algorithm", "AWS4-HMAC-SHA256"],
+      ["X-Amz-Content-Sha256", "UNSIGNED-PAYLOAD"],
+      ["X-Amz-Credential", `${accessKeyId}/${scope}`],
+    ]),
+    after: sessionToken === undefined ? "" : `&X-Amz-Security-Token=${encode(sessionToken)}`,
   };
 }
 

@@ -9,6 +9,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import type { Credentials, CredentialsProvider } from "./credentials.js";
 import { createObjectClient } from "./object-client.js";
 import type { StorageClient } from "./object-store.js";
 import type { PresignerOptions } from "./presign.js";
@@ -28,7 +29,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** For this long after a successful check the bucket is assumed to exist. */
 const BUCKET_CHECK_VALID_MS = MINUTE_MS;
 
-/** Connects to object storage with the S3 protocol: path-style URLs and static credentials. */
+/** Connects to object storage with the S3 protocol and path-style URLs. */
 export function createS3Client(options: S3Options): StorageClient {
   const { bucket } = options;
   const client = connect(options);
@@ -126,7 +127,7 @@ function connect({ endpoint, region, credentials, timeoutMs }: S3Options): S3Cli
   return new S3Client({
     endpoint,
     region,
-    credentials,
+    credentials: askEachTime(credentials),
     forcePathStyle: true,
     maxAttempts: 2,
     // Not every S3 server supports the newer checksums. The default would sign a checksum of an empty body.
@@ -134,6 +135,14 @@ function connect({ endpoint, region, credentials, timeoutMs }: S3Options): S3Cli
     responseChecksumValidation: "WHEN_REQUIRED",
     requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs },
   });
+}
+
+/** The SDK's client keeps keys that do not end soon, so it would miss those that replace them. */
+export function askEachTime(
+  credentials: Credentials | CredentialsProvider,
+): Credentials | CredentialsProvider {
+  if (typeof credentials !== "function") return credentials;
+  return async () => ({ ...(await credentials()), expiration: new Date() });
 }
 
 function throwUnavailable(cause: unknown): never {
