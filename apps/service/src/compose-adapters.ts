@@ -69,6 +69,7 @@ function composeBucket(config: StorageConfig, bucket: string) {
     region: config.S3_REGION,
     bucket,
     credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
+    encryption: config.S3_ENCRYPTION,
   };
   const load = lazy(async () => {
     const { createS3Client } = await import("./object-store/s3.js");

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Encryption } from "#object-store/encryption.js";
 import { ConfigError, readConfig, readMigrationConfig } from "./config.js";
 
 const good = {
@@ -54,6 +55,20 @@ describe("the settings", () => {
       [{ ...bucket, PUBLIC_BASE_URL: "https://a.example/?x=1" }, /PUBLIC_BASE_URL must have no query/],
     ];
     for (const [settings, message] of refused) expect(() => readConfig(settings)).toThrow(message);
+  });
+
+  test.each<[string, Encryption | null]>([
+    ["", null],
+    ["none", null],
+    ["AES256", { algorithm: "AES256" }],
+    ["aws:kms", { algorithm: "aws:kms" }],
+    ["aws:kms:alias/files", { algorithm: "aws:kms", keyId: "alias/files" }],
+    [
+      "aws:kms:arn:aws:kms:eu-central-1:1:key/a-b",
+      { algorithm: "aws:kms", keyId: "arn:aws:kms:eu-central-1:1:key/a-b" },
+    ],
+  ])("say how storage encrypts: %j", (S3_ENCRYPTION, encryption) => {
+    expect(readConfig({ ...good, S3_ENCRYPTION }).S3_ENCRYPTION).toEqual(encryption);
   });
 
   test("are split at commas where they are lists", () => {
@@ -119,6 +134,12 @@ describe("the settings", () => {
     [{ S3_ENDPOINT: "127.0.0.1:4001" }, "The setting S3_ENDPOINT must be an http or https URL."],
     [{ S3_PUBLIC_ENDPOINT: "ftp://x" }, "The setting S3_PUBLIC_ENDPOINT must be an http or https URL."],
     [{ S3_BUCKET: "No Bucket" }, "The setting S3_BUCKET must be a bucket name."],
+    ...["aes256", "aws:kms:", "aws:kms:a b", "aws:kms:a\r\nb: c", "AES256:key"].map(
+      (S3_ENCRYPTION): [Record<string, string>, string] => [
+        { S3_ENCRYPTION },
+        "The setting S3_ENCRYPTION must be none, AES256, aws:kms or aws:kms: and the ID of a key.",
+      ],
+    ),
     [
       { STORAGE_EVENTS_SECRET: "hunter2" },
       "The setting STORAGE_EVENTS_SECRET must be at least 16 characters.",

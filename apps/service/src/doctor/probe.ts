@@ -30,7 +30,15 @@ export type ProbeResult = Omit<Finding, "name">;
 export interface ProbeContext {
   store: Pick<
     ObjectStore,
-    "presignPut" | "presignPart" | "presignGet" | "head" | "remove" | "list" | "check" | keyof MultipartClient
+    | "presignPut"
+    | "encryptionHeaders"
+    | "presignPart"
+    | "presignGet"
+    | "head"
+    | "remove"
+    | "list"
+    | "check"
+    | keyof MultipartClient
   >;
   /** The endpoint that browsers use. */
   publicEndpoint: string;
@@ -40,7 +48,7 @@ export interface ProbeContext {
   newPath(): string;
   /** Starts a multipart upload at a new path. It is aborted after the last probe, and its object is removed. */
   startUpload(): Promise<MultipartRef>;
-  /** Sends one HTTP request, with a deadline. */
+  /** Sends one HTTP request, with a deadline. A PUT that asks storage to encrypt gets the headers for it. */
   send(url: string, request?: ProbeRequest): Promise<ProbeResponse>;
 }
 

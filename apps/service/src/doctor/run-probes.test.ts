@@ -29,6 +29,7 @@ function aCarelessStore(skewMs = 0) {
   const deps: RunProbesDeps = {
     store: {
       published: null,
+      encryptionHeaders: {},
       presignPut: async ({ path }) => `${ENDPOINT}/${path}?X-Amz-Signature=0`,
       presignGet: async ({ path }) => `${ENDPOINT}/${path}?X-Amz-Signature=0`,
       head: async (path) => {

@@ -2,11 +2,19 @@ import { isPurgeFailure } from "#cdn/cdn.js";
 import type { PrivateDelivery } from "#cdn/private-delivery.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
-import { type Finding, NotChecked, type Probe, type ProbeContext, SAMPLE_TYPE } from "./probe.js";
+import {
+  type Finding,
+  NotChecked,
+  type Probe,
+  type ProbeContext,
+  type ProbeRequest,
+  SAMPLE_TYPE,
+} from "./probe.js";
 import type { Send } from "./send.js";
 import { clockSkew } from "./probes/clock-skew.js";
 import { cors, corsOfDownloads, noOrigin } from "./probes/cors.js";
 import { credentialLifetime, type CredentialTraits } from "./probes/credential-lifetime.js";
+import { encryption } from "./probes/encryption.js";
 import { contentLength, contentMd5, contentType, ifNoneMatch } from "./probes/enforced-headers.js";
 import { head } from "./probes/head.js";
 import { partEtag, partLength, partMd5 } from "./probes/enforced-part-headers.js";
@@ -57,7 +65,10 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
       const { origins } = input;
       const corsProbes = origins.flatMap((origin) => [cors(origin), corsOfDownloads(origin)]);
       const pages = origins.length > 0 ? corsProbes : [noOrigin];
-      for (const probe of [upload, ...pages, ...bucketProbes]) yield await run(probe);
+      // Most installations leave encryption to the bucket, so only a setting is worth a line.
+      const encrypts = Object.keys(deps.store.encryptionHeaders).length > 0;
+      const own = encrypts ? [upload, encryption] : [upload];
+      for (const probe of [...own, ...pages, ...bucketProbes]) yield await run(probe);
       // Most installations have no public files, so only a configured bucket is worth a line.
       const { published } = deps.store;
       if (published) {
@@ -123,7 +134,8 @@ function createContext(deps: RunProbesDeps): { context: ProbeContext; cleanUp():
       uploads.push(upload);
       return upload;
     },
-    send: (url, request = {}) => deps.send(url, request, { timeoutMs: deps.probeTimeoutMs }),
+    send: (url, request = {}) =>
+      deps.send(url, withEncryption(url, request, deps.store), { timeoutMs: deps.probeTimeoutMs }),
   };
   /** Errors are ignored here: the probes of deletes and aborts report what cannot be removed. */
   const cleanUp = async () => {
@@ -131,6 +143,18 @@ function createContext(deps: RunProbesDeps): { context: ProbeContext; cleanUp():
     await Promise.allSettled(usedPaths.map((path) => deps.store.remove(path)));
   };
   return { context, cleanUp };
+}
+
+/** The URL says whether it signs the headers of encryption: that of a part does not. */
+function withEncryption(
+  url: string,
+  request: ProbeRequest,
+  { encryptionHeaders }: Pick<ObjectStore, "encryptionHeaders">,
+): ProbeRequest {
+  const signed = new URL(url).searchParams.get("X-Amz-SignedHeaders")?.split(";") ?? [];
+  const own = Object.entries(encryptionHeaders).filter(([name]) => signed.includes(name));
+  const isPut = request.method === "PUT" && own.length > 0;
+  return isPut ? { ...request, headers: { ...request.headers, ...Object.fromEntries(own) } } : request;
 }
 
 async function runProbe(probe: Probe, context: ProbeContext, timeoutMs: number): Promise<Finding> {

@@ -9,6 +9,7 @@ export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageCl
   const client = async () => (loaded ??= await loadClient());
   return {
     presignPut: signer.presignPut,
+    encryptionHeaders: signer.encryptionHeaders,
     presignPart: signer.presignPart,
     presignGet: signer.presignGet,
     head: async (path) => (await client()).head(path),

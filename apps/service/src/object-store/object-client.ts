@@ -47,7 +47,7 @@ const RETRY_DELAY_MS = 100;
  * image a GET and a PUT, and the SDK's client takes three times as much CPU for them (decision 0014).
  */
 export function createObjectClient({ timeoutMs, ...options }: ObjectClientOptions): ObjectClient {
-  const { presignOwn, presignPut } = createPresigner(options);
+  const { presignOwn, presignPut, encryptionHeaders } = createPresigner(options);
   const endpoint = new URL(options.endpoint);
   const { Agent, request } = endpoint.protocol === "https:" ? https : http;
   // Passing a URL to `request` would parse it again for each request, and an AbortSignal costs more than a timer: see settle in
@@ -114,7 +114,12 @@ export function createObjectClient({ timeoutMs, ...options }: ObjectClientOption
       const response = await ask({
         method: "PUT",
         sign: (times) => presignPut({ path, ...content, ...times }),
-        headers: { "Content-Type": contentType, "Content-Length": bytes.length, "Content-MD5": contentMd5 },
+        headers: {
+          "Content-Type": contentType,
+          "Content-Length": bytes.length,
+          "Content-MD5": contentMd5,
+          ...encryptionHeaders,
+        },
         body: bytes,
       });
       if (!response) throw new Error("HTTP 404 for a PUT");

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { EncryptionHeaders } from "./encryption.js";
 
 /** Object storage as the verbs use it: the bucket of private files and the bucket of public files. */
 export interface ObjectStore extends Bucket {
@@ -25,6 +26,8 @@ export interface PublicBucket extends Pick<
 /** Signs URLs for browsers. Signing is local and makes no request to storage. */
 export interface UrlSigner {
   presignPut(options: PresignPutOptions): Promise<string>;
+  /** The headers that such a PUT must send too, because its URL signs them. None if the bucket decides on encryption. */
+  encryptionHeaders: EncryptionHeaders;
   /** Signs the URL for the PUT of one part of a multipart upload. */
   presignPart(options: PresignPartOptions): Promise<string>;
   presignGet(options: PresignGetOptions): Promise<string>;

@@ -7,6 +7,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { describe, expect, test } from "vitest";
+import { type Encryption, encryptionHeaders, encryptionInput } from "./encryption.js";
 import type { PresignGetOptions, PresignPutOptions } from "./object-store.js";
 import { createPresigner } from "./presign.js";
 
@@ -43,8 +44,16 @@ const sdkClient = (endpoint: string, keys: { accessKeyId: string; secretAccessKe
 async function bySdk(
   endpoint: string,
   { path, contentType, cacheControl, sizeBytes, contentMd5 }: PresignPutOptions,
+  encryption: Encryption | null = null,
 ): Promise<string> {
-  const headers = new Set(["host", "content-type", "content-length", "content-md5", "cache-control"]);
+  const headers = new Set([
+    "host",
+    "content-type",
+    "content-length",
+    "content-md5",
+    "cache-control",
+    ...Object.keys(encryptionHeaders(encryption)),
+  ]);
   const command = new PutObjectCommand({
     Bucket: bucket,
     Key: path,
@@ -52,6 +61,7 @@ async function bySdk(
     CacheControl: cacheControl,
     ContentLength: sizeBytes,
     ContentMD5: contentMd5,
+    ...encryptionInput(encryption),
   });
   return getSignedUrl(sdkClient(endpoint), command, {
     signingDate: signedAt,
@@ -84,6 +94,28 @@ describe("a presigned PUT", () => {
     const { presignPut } = createPresigner({ endpoint, region, bucket, credentials });
     const wanted = { ...options, ...members };
     expect(parts(await presignPut(wanted))).toEqual(parts(await bySdk(endpoint, wanted)));
+  });
+
+  test.each<[string, Encryption]>([
+    ["a key of storage", { algorithm: "AES256" }],
+    ["a key of KMS", { algorithm: "aws:kms", keyId: "arn:aws:kms:eu-central-1:1:alias/a b" }],
+  ])("with %s has the same signature as from getSignedUrl", async (_what, encryption) => {
+    const endpoint = "http://127.0.0.1:9000";
+    const { presignPut, encryptionHeaders } = createPresigner({
+      endpoint,
+      region,
+      bucket,
+      credentials,
+      encryption,
+    });
+    const wanted = { ...options, sizeBytes: 5, cacheControl: "private" };
+    const own = parts(await presignPut(wanted));
+    expect(own).toEqual(parts(await bySdk(endpoint, wanted, encryption)));
+    expect(own.query["X-Amz-SignedHeaders"]).toBe(
+      ["cache-control", "content-length", "content-type", "host", ...Object.keys(encryptionHeaders)].join(
+        ";",
+      ),
+    );
   });
 
   test("is signed with the key of its day, also after a URL of another day", async () => {

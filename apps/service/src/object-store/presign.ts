@@ -1,5 +1,6 @@
 import { createHmac, hash } from "node:crypto";
 import { type Credentials, type CredentialsProvider, toProvider } from "./credentials.js";
+import { type Encryption, encryptionHeaders } from "./encryption.js";
 import type { PresignGetOptions, PresignPartOptions, PresignPutOptions, UrlSigner } from "./object-store.js";
 
 export interface PresignerOptions {
@@ -8,6 +9,8 @@ export interface PresignerOptions {
   region: string;
   bucket: string;
   credentials: Credentials | CredentialsProvider;
+  /** @default null: the bucket decides */
+  encryption?: Encryption | null;
 }
 
 export interface Presigner extends UrlSigner {
@@ -59,13 +62,16 @@ export function createPresigner(options: PresignerOptions): Presigner {
   }
 
   const host: Pair = ["host", endpoint.host];
+  const encryption = encryptionHeaders(options.encryption ?? null);
+  const putsEnd = [host, ...(Object.entries(encryption) satisfies Pair[])];
   return {
+    encryptionHeaders: encryption,
     presignPut: (put) =>
       sign(put, {
         method: "PUT",
         // The SDK adds x-id too. It names the operation in access logs.
         query: [["x-id", "PutObject"]],
-        headers: [...putHeaders(put), host],
+        headers: [...putHeaders(put), ...putsEnd],
       }),
     presignPart: (part) =>
       sign(part, {

@@ -8,6 +8,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { SECOND_MS } from "#lib/time.js";
+import { type Encryption, encryptionInput } from "./encryption.js";
 import type { MultipartClient, MultipartRef, PartPage } from "./object-store.js";
 import { decodeKey } from "./s3-bucket.js";
 import type { WithDeadline } from "./with-deadline.js";
@@ -22,10 +23,11 @@ const COMPLETION_REFUSALS = ["EntityTooSmall", "EntityTooLarge", "InvalidPartOrd
  * The operations on multipart uploads.
  *
  * @param clients `completingClient` sends the completions
+ * @param place the bucket, and how storage encrypts the objects there
  */
 export function createMultipartOperations(
   { client, completingClient }: { client: S3Client; completingClient: S3Client },
-  bucket: string,
+  { bucket, encryption }: { bucket: string; encryption: Encryption | null },
   withDeadline: WithDeadline,
 ): MultipartClient {
   const at = ({ path, uploadId }: MultipartRef) => ({ Bucket: bucket, Key: path, UploadId: uploadId });
@@ -36,6 +38,7 @@ export function createMultipartOperations(
         Key: path,
         ContentType: contentType,
         CacheControl: cacheControl,
+        ...encryptionInput(encryption),
       });
       const { UploadId: uploadId } = await withDeadline((http) => client.send(command, http));
       if (!uploadId) throw new Error("storage started a multipart upload without an ID");

@@ -10,6 +10,7 @@ import {
 import { StowageError } from "@stowage/schemas";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { Credentials, CredentialsProvider } from "./credentials.js";
+import { encryptionInput } from "./encryption.js";
 import { createObjectClient } from "./object-client.js";
 import type { StorageClient } from "./object-store.js";
 import type { PresignerOptions } from "./presign.js";
@@ -31,7 +32,7 @@ const BUCKET_CHECK_VALID_MS = MINUTE_MS;
 
 /** Connects to object storage with the S3 protocol and path-style URLs. */
 export function createS3Client(options: S3Options): StorageClient {
-  const { bucket } = options;
+  const { bucket, encryption = null } = options;
   const client = connect(options);
   // A client has 50 connections. Storage may take half a minute for a completion or a copy, and other calls must not wait for that.
   const completingClient = connect(options);
@@ -79,7 +80,7 @@ export function createS3Client(options: S3Options): StorageClient {
 
   return {
     ...createBucketOperations(client, bucket, withDeadline),
-    ...createMultipartOperations({ client, completingClient }, bucket, withDeadline),
+    ...createMultipartOperations({ client, completingClient }, { bucket, encryption }, withDeadline),
 
     head: (path) => find(objectClient.head(path)),
     read: (path, signal, range) => find(objectClient.read(path, signal, range)),
@@ -96,6 +97,7 @@ export function createS3Client(options: S3Options): StorageClient {
         ContentType: contentType,
         ContentDisposition: contentDisposition,
         CacheControl: cacheControl,
+        ...encryptionInput(encryption),
       });
       return withDeadline(async (http) => {
         try {

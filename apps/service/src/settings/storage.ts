@@ -1,6 +1,7 @@
 import { createPrivateKey } from "node:crypto";
 import * as z from "zod";
 import { bucketName, httpUrl, required, wholeNumber } from "./parsers.js";
+import type { Encryption } from "../object-store/encryption.js";
 import { setting, type SettingGroup } from "./setting.js";
 
 export const storage = {
@@ -35,6 +36,21 @@ export const storage = {
     meaning: "The secret of the access key. [How to change it](keys.md).",
     neededBy: "everyone",
   }),
+  S3_ENCRYPTION: setting(
+    z
+      .string()
+      .regex(/^(none|AES256|aws:kms(:[\w+=,.@/:-]{1,2048})?)$/, {
+        error: "must be none, AES256, aws:kms or aws:kms: and the ID of a key",
+      })
+      .prefault("none")
+      .transform(toEncryption),
+    {
+      value: "`none`, `AES256`, `aws:kms` or `aws:kms:` and the ID of a key",
+      ifUnset: "`none`",
+      meaning: "The [encryption](storage.md#encryption-at-rest) that each upload asks storage for.",
+      neededBy: "buckets whose policy demands it",
+    },
+  ),
   S3_TIMEOUT_MS: setting(wholeNumber(100, 60_000).default(5000), {
     value: "milliseconds",
     meaning: "Time limit for one call to S3. After it the request is answered with 503.",
@@ -159,6 +175,13 @@ export const storageEvents = {
     },
   ),
 } satisfies SettingGroup;
+
+function toEncryption(text: string): Encryption | null {
+  if (text === "none") return null;
+  if (text === "AES256") return { algorithm: "AES256" };
+  const keyId = text.slice("aws:kms:".length);
+  return { algorithm: "aws:kms", ...(keyId !== "" && { keyId }) };
+}
 
 function isRsaKey(pem: string): boolean {
   try {

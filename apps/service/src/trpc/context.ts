@@ -23,7 +23,15 @@ export interface TrpcDeps {
   db: Database;
   store: Pick<
     ObjectStore,
-    "presignPut" | "presignGet" | "head" | "read" | "remove" | "check" | "published" | keyof MultipartClient
+    | "presignPut"
+    | "encryptionHeaders"
+    | "presignGet"
+    | "head"
+    | "read"
+    | "remove"
+    | "check"
+    | "published"
+    | keyof MultipartClient
   >;
   storageAddress: StorageAddress;
   markStored: MarkStored;

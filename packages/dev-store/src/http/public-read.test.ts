@@ -46,6 +46,16 @@ test("everyone reads a copy from a private bucket, and not its source", async ()
   expect(await outcome(send("GET", `${endpoint}/${BUCKET}/a`))).toBe("403 AccessDenied");
 });
 
+test("an object with a key of KMS is read with a signature only, as on AWS", async () => {
+  const demands = { [PUBLIC]: { encryption: "aws:kms" } } as const;
+  const { client, endpoint } = await aStore({ publicBuckets: [PUBLIC], demands });
+  const kms = { Bucket: PUBLIC, Key: "a", ServerSideEncryption: "aws:kms" } as const;
+  await client.send(new PutObjectCommand({ ...kms, Body: "bytes" }));
+  expect(await outcome(send("GET", `${endpoint}/${PUBLIC}/a`))).toBe("400 InvalidArgument");
+  const signed = await presign(client, new GetObjectCommand({ Bucket: PUBLIC, Key: "a" }));
+  expect(await send("GET", signed)).toMatchObject({ status: 200, text: "bytes" });
+});
+
 test.each([
   ["GET", "", "a listing"],
   ["GET", "?list-type=2", "a listing"],

@@ -21,14 +21,24 @@ export function isPublicRead(request: S3Request, publicBuckets: ReadonlySet<stri
  * Answers an object of a public bucket. A missing object is 403 and not 404, as on AWS: only a user who may list the bucket learns which
  * objects exist.
  *
- * @throws S3Error AccessDenied, NoSuchBucket, and the errors of the operation
+ * An object with a key of KMS is decrypted for signed requests only.
+ *
+ * @throws S3Error AccessDenied, InvalidArgument, NoSuchBucket, and the errors of the operation
  */
 export async function readPublicObject(context: Omit<OperationContext, "body">): Promise<Reply> {
   const { storage, request } = context;
   const isBlocked = storage.bucket(request.bucket ?? "")?.settings.publicAccessBlock?.RestrictPublicBuckets;
   if (isBlocked) throw new S3Error("AccessDenied");
   try {
-    return await findOperation(request)({ ...context, body: UNREAD_BODY });
+    const reply = await findOperation(request)({ ...context, body: UNREAD_BODY });
+    if (reply.headers?.["x-amz-server-side-encryption"] === "aws:kms") {
+      if (typeof reply.body === "object") reply.body.destroy();
+      throw new S3Error(
+        "InvalidArgument",
+        "Requests specifying Server Side Encryption with AWS KMS managed keys require AWS Signature Version 4.",
+      );
+    }
+    return reply;
   } catch (error) {
     throw error instanceof S3Error && error.code === "NoSuchKey" ? new S3Error("AccessDenied") : error;
   }

@@ -34,12 +34,13 @@ export function cors(origin: string): Probe {
     async run(context) {
       const mixed = mixedContent(origin, context.publicEndpoint);
       if (mixed) return mixed;
+      const required = [...REQUIRED, ...Object.keys(context.store.encryptionHeaders)];
       const url = await presignSample(context, context.newPath(), { contentMd5: MD5 });
       // A part has no Content-Type, and without content_md5 it has no header at all that has to be allowed.
       const part = { path: context.newPath(), uploadId: "preflight" };
       const partUrl = await presignSamplePart(context, part, { number: 1, sizeBytes: SAMPLE.length });
       const refused =
-        (await refusedPreflight(context, url, origin, REQUIRED)) ??
+        (await refusedPreflight(context, url, origin, required)) ??
         (await refusedPreflight(context, partUrl, origin, []));
       if (refused) return refused;
       const put = await context.send(url, {
@@ -54,7 +55,7 @@ export function cors(origin: string): Probe {
           `the preflight for ${origin} allows the PUT, but the answer to the PUT ${allowedBy(put)}: the page sees a network error`,
           "Let what answers the preflights, such as a gateway, add Access-Control-Allow-Origin to the answers of PUT and GET too.",
         );
-      const all = [...REQUIRED, "cache-control"];
+      const all = [...required, "cache-control"];
       if (await refusedPreflight(context, url, origin, all))
         return warn(
           `pages of ${origin} may upload, but no file with cache_control: the header cache-control is not allowed`,

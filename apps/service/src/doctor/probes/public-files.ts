@@ -5,6 +5,7 @@ import {
   NotChecked,
   type Probe,
   type ProbeContext,
+  type ProbeResponse,
   type ProbeResult,
   SAMPLE,
   SAMPLE_TYPE,
@@ -28,7 +29,9 @@ export function publicFiles(published: PublicBucket): Probe {
           return {
             verdict: "fail",
             found: `a published file cannot be read at PUBLIC_BASE_URL (${describe(response)})`,
-            whatToDo: `Allow everyone s3:GetObject in the public bucket, or let the CDN at ${new URL(url).origin} read it.`,
+            whatToDo: isKmsRefusal(context, response)
+              ? KMS
+              : `Allow everyone s3:GetObject in the public bucket, or let the CDN at ${new URL(url).origin} read it.`,
           };
         const copy = { path, etag: (await published.head(path))?.etag ?? "" };
         if (typeof (await published.takeBack(copy, HEADERS)) === "string")
@@ -53,6 +56,12 @@ export function publicFiles(published: PublicBucket): Probe {
       }),
   };
 }
+
+/** Storage decrypts with a key of KMS only for signed requests: https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html */
+const isKmsRefusal = ({ store }: ProbeContext, response: ProbeResponse) =>
+  !isSuccess(response) && store.encryptionHeaders["x-amz-server-side-encryption"] === "aws:kms";
+const KMS =
+  "S3_ENCRYPTION=aws:kms encrypts published files too, and storage decrypts them for signed requests only. Set PUBLIC_BASE_URL to a CDN that signs its requests, such as CloudFront with origin access control, or use AES256.";
 
 /**
  * Publishes a sample, and removes it from the public bucket afterwards.

@@ -8,7 +8,7 @@ import type { UploadTarget } from "./admit-uploads.js";
 import { toIdempotency } from "./idempotency.js";
 
 export interface RequestUploadDeps extends AdmitFileDeps {
-  store: Pick<ObjectStore, "presignPut" | "published">;
+  store: Pick<ObjectStore, "presignPut" | "encryptionHeaders" | "published">;
   clock: () => Date;
 }
 
@@ -72,6 +72,7 @@ export async function requestUpload(
       "Content-Type": contentType,
       ...(input.contentMd5 ? { "Content-MD5": input.contentMd5 } : {}),
       ...(input.cacheControl ? { "Cache-Control": input.cacheControl } : {}),
+      ...deps.store.encryptionHeaders,
     },
     expiresAt: expiresAt.toISOString(),
     // A project's maximum may be larger than what storage takes in one PUT.
