@@ -5,6 +5,7 @@ import { anExample, type Example } from "../fixtures/an-example.js";
 import { axeViolations } from "../fixtures/axe.js";
 import { createPhotos } from "../fixtures/photos.js";
 import { saveScreenshot } from "../fixtures/save-screenshot.js";
+import { translatePage } from "../fixtures/translate-page.js";
 
 /*
  * The gallery and the avatar of the example app, with the real service, store and worker.
@@ -265,6 +266,34 @@ test("an avatar is never lost: what cannot be shown is refused with a sentence, 
   await choose("grey.tiff", "image/tiff", aTiff(300));
   await expect.poll(() => picture.getAttribute("src"), { timeout: 30_000 }).toContain("grey");
   await expect.poll(widthOf).toBe(192);
+});
+
+test("a page that the browser translates shows the gallery and the avatar, and each change of them", async () => {
+  await page.addInitScript(translatePage as () => void);
+  await page.reload();
+  await page.getByRole("button", { name: "Grace Hopper" }).click();
+  await page.getByRole("button", { name: "Grace Hopper", pressed: true }).waitFor();
+  await page.getByRole("link", { name: "Photos", exact: true }).click();
+  await page.locator('.stowage-files[aria-busy="false"]').waitFor();
+  const tiles = page.locator(".stowage-tile");
+  const before = await tiles.count();
+  const photos = await createPhotos(context, example.folder, { count: 2, width: 900, height: 600 });
+  await page.locator("input[type=file]").setInputFiles(photos);
+  await expect.poll(() => tiles.count()).toBe(before + 2);
+  expect(await page.locator("font").count()).toBeGreaterThan(0);
+  await page.getByRole("link", { name: "Profile", exact: true }).click();
+  const choose = (name: string, mimeType: string, buffer: Buffer) =>
+    page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer });
+  await choose("cut.png", "image/png", Buffer.from("\x89PNG\r\n\x1a\n and no more", "latin1"));
+  await page.getByText("This picture cannot be opened. Choose another one.").waitFor();
+  const picture = page.getByRole("img", { name: "Grace Hopper" });
+  await page.locator("input[type=file]").setInputFiles(photos[0]!);
+  await expect.poll(() => picture.getAttribute("src")).toMatch(/^blob:/);
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+  await page.getByText("This picture cannot be opened.").waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "Photos", exact: true }).click();
+  await tiles.first().waitFor();
+  expect(consoleErrors).toEqual([]);
 });
 
 test("an isolated page shows the gallery and the avatar", async () => {

@@ -348,6 +348,17 @@ describe("a refusal", () => {
     expect(await widget.announced()).toHaveLength(2);
   });
 
+  test("of the site's own API key: the row says that the site has a problem", async () => {
+    const stowage = { apiKey: `stow_live_${"0".repeat(49)}` };
+    const widget = await harness.open({ stowage });
+    await widget.choose(await harness.file("a.txt", "hello"));
+    await widget
+      .row("a.txt")
+      .getByText("This site has a problem. Try again later, or contact its support.")
+      .waitFor();
+    expect(widget.storage.puts).toEqual([]);
+  });
+
   test("because storage has more bytes than the quota has left: the row says that the storage is full, and nothing stays", async () => {
     const widget = await harness.open();
     await harness.backend.setQuota(widget.user, 1000);
@@ -369,7 +380,9 @@ describe("a refusal", () => {
     await widget.choose(await harness.file("grown.txt", pseudoRandomBytes("grown", 900)));
     await widget
       .row("grown.txt")
-      .getByText("The storage is full. Delete some files and try again.")
+      .getByText(
+        "There is not enough storage left for this file. Free some space, or contact the support of this site.",
+      )
       .waitFor();
     await expect.poll(async () => (await widget.files()).filter(({ sha256 }) => sha256 !== null)).toEqual([]);
     expect(await harness.backend.usageOf(widget.user)).toEqual({ files: 0, bytes: 0 });
@@ -382,7 +395,7 @@ describe("a refusal", () => {
     await widget.choose(await harness.file("big.txt", "eleven byte"));
     await widget.waitForRows("failed");
     expect(await widget.row("big.txt").innerText()).toContain(
-      "The storage is full. Delete some files and try again.",
+      "There is not enough storage left for this file. Free some space, or contact the support of this site.",
     );
     expect(calls(widget, "request")).toHaveLength(1);
     expect(widget.storage.puts).toEqual([]);

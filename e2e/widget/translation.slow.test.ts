@@ -39,3 +39,27 @@ test.each(CHANGING)("a page that the browser translates shows the same: %s", asy
   await expect.poll(() => linesOf(translated)).toEqual(await linesOf(widget));
   expect(translated.consoleErrors).toEqual(widget.consoleErrors);
 });
+
+test("a page that the browser translates shows the same: the tray", async () => {
+  const useTray = async (prepare?: (page: Page) => Promise<unknown>) => {
+    const widget = await harness.open({ tray: true, ...(prepare && { prepare }) });
+    widget.storage.hold();
+    await widget.choose(await harness.file("a.txt", "hello"), await harness.file("b.txt", "hello"));
+    await widget.waitForRows("uploading", 2);
+    await widget.page.getByRole("button", { name: "Leave the page" }).click();
+    const tray = widget.page.getByRole("region", { name: "Uploads" });
+    await tray.getByText("a.txt").waitFor();
+    await tray.getByRole("button", { name: "Cancel b.txt" }).click();
+    widget.storage.release();
+    await tray.getByText(/^1 of \d files? uploaded/).waitFor();
+    const lines = await linesOf({ ...widget, root: tray });
+    await widget.page.getByRole("button", { name: "Come back" }).click();
+    await widget.waitForRows("done");
+    return { lines, widget };
+  };
+  const { lines } = await useTray();
+  const translated = await useTray((page) => page.addInitScript(translatePage as () => void));
+  expect(await translated.widget.page.locator("font").count()).toBeGreaterThan(0);
+  expect(translated.lines).toEqual(lines);
+  expect(translated.widget.consoleErrors).toEqual([]);
+});

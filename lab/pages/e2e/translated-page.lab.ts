@@ -23,7 +23,8 @@ test("the browser translates a page with the widget", async () => {
     } catch {
       differing.push(name);
     }
-    expect(translated.consoleErrors, name).toEqual(widget.consoleErrors);
+    // How often a failed request is repeated differs between two runs.
+    expect(new Set(translated.consoleErrors), name).toEqual(new Set(widget.consoleErrors));
     await translated.page.close();
     await widget.page.close();
   }

@@ -18,7 +18,7 @@ export interface FileSource {
 }
 
 /** What a source answers. A `Blob` may be one that only `XMLHttpRequest` can read, as in React Native. */
-export type SourceBytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+export type SourceBytes = Blob | ArrayBuffer | Uint8Array;
 
 /**
  * The source that was added as this file, for a transport that sends files in its own way.

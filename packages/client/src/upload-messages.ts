@@ -19,7 +19,7 @@ export const uploadErrors = {
   unauthorized: "You are signed out. Sign in and try again.",
   quota_exceeded: ({ heldBytes, locale }) =>
     heldBytes === undefined
-      ? "The storage is full. Delete some files and try again."
+      ? "There is not enough storage left for this file. Free some space, or contact the support of this site."
       : `Uploads that were not finished hold ${formatBytes(heldBytes, locale)} of your storage.`,
   too_many_requests: TRY_AGAIN_LATER,
   delete_refused: "This file cannot be deleted.",

@@ -166,7 +166,11 @@ test("retries a failed file when its button is pressed", async () => {
   renderDropzone();
   choose(aFile("a.jpg"));
   await row("a.jpg", "failed");
-  expect(screen.getByText("The storage is full. Delete some files and try again.")).toBeTruthy();
+  expect(
+    screen.getByText(
+      "There is not enough storage left for this file. Free some space, or contact the support of this site.",
+    ),
+  ).toBeTruthy();
   fireEvent.click(await button("Retry a.jpg"));
   await row("a.jpg", "done");
 });

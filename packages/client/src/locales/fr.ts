@@ -158,7 +158,7 @@ export const fr: UploadLocale = {
     storage_unavailable: "L’espace de stockage est indisponible pour l’instant. Réessayez dans un moment.",
     unexpected_answer: "Le serveur a donné une réponse inattendue. Réessayez ou prévenez son responsable.",
     unauthorized: "Vous êtes déconnecté. Connectez-vous, puis réessayez.",
-    quota_exceeded: "Il ne reste pas assez d’espace. Supprimez quelques fichiers, puis réessayez.",
+    quota_exceeded: "Il ne reste pas assez d’espace. Libérez de la place ou prévenez le responsable du site.",
     unfinished_uploads: (size) => `Des envois inachevés occupent ${size} de votre espace de stockage.`,
     too_many_requests: "Trop d’envois à la fois. Réessayez dans un moment.",
     filename_required: "Ce fichier n’a pas de nom. Donnez-lui-en un et choisissez-le à nouveau.",

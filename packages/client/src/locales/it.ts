@@ -165,7 +165,7 @@ export const it: UploadLocale = {
     storage_unavailable: "Lo spazio di archiviazione non è disponibile in questo momento. Riprova tra poco.",
     unexpected_answer: "Il server ha dato una risposta inattesa. Riprova o avvisa chi lo gestisce.",
     unauthorized: "La sessione è terminata. Accedi e riprova.",
-    quota_exceeded: "Lo spazio rimasto non basta. Elimina alcuni file e riprova.",
+    quota_exceeded: "Lo spazio rimasto non basta. Libera spazio o avvisa chi gestisce il sito.",
     unfinished_uploads: (size) => `I caricamenti non completati occupano ${size} del tuo spazio.`,
     too_many_requests: "Troppi caricamenti insieme. Riprova tra poco.",
     filename_required: "Questo file non ha un nome. Assegnagliene uno e sceglilo di nuovo.",

@@ -161,7 +161,7 @@ export const nl: UploadLocale = {
     storage_unavailable: "De opslag is op dit moment niet beschikbaar. Probeer het zo meteen opnieuw.",
     unexpected_answer: "De server gaf een onverwacht antwoord. Probeer het opnieuw of meld het de beheerder.",
     unauthorized: "U bent uitgelogd. Log in en probeer het opnieuw.",
-    quota_exceeded: "Er is niet genoeg opslagruimte over. Verwijder enkele bestanden en probeer het opnieuw.",
+    quota_exceeded: "Er is niet genoeg opslagruimte over. Maak ruimte vrij of meld het de beheerder.",
     unfinished_uploads: (size) => `Onvoltooide uploads nemen ${size} van je opslagruimte in.`,
     too_many_requests: "Te veel uploads tegelijk. Probeer het zo meteen opnieuw.",
     filename_required: "Dit bestand heeft geen naam. Geef het een naam en kies het opnieuw.",

@@ -57,7 +57,7 @@ test("offers nothing when only uploads of this list hold the quota, or the file 
   await expect.poll(() => failureOf(store, 2)).toBeDefined();
   for (const index of [1, 2]) {
     expect(failureOf(store, index)).toMatchObject({
-      message: expect.stringContaining("The storage is full"),
+      message: expect.stringContaining("There is not enough storage left"),
     });
     expect(failureOf(store, index)).not.toHaveProperty("heldBytes");
   }
@@ -79,7 +79,7 @@ test("does not call a file of the same list unfinished whose ticket is under way
   };
   const store = createUploadStore({ transport: slow }, aRuntime());
   store.add([aFile("first.mov", 1500), aFile("second.mov", 1500)]);
-  await expect.poll(() => failureOf(store, 1)?.message).toMatch(/^The storage is full/);
+  await expect.poll(() => failureOf(store, 1)?.message).toMatch(/^There is not enough storage left/);
   arrive();
   await ended(store, "done", "failed");
 });
@@ -97,7 +97,7 @@ test("does not call a file of the same list unfinished that the service has not 
   request.fail(new UploadError("quota_exceeded", { status: 403, reservedBytes: 1500 }));
   complete.release();
   await ended(store, "done", "failed");
-  expect(failureOf(store, 1)?.message).toMatch(/^The storage is full/);
+  expect(failureOf(store, 1)?.message).toMatch(/^There is not enough storage left/);
 });
 
 test("fails with the reason when the uploads cannot be discarded, and does not discard at the next retry", async () => {

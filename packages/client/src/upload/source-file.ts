@@ -1,8 +1,11 @@
-import type { FileSource, SourceBytes } from "../file-source.js";
+import type { FileSource } from "../file-source.js";
 import { UploadError } from "../upload-error.js";
 
 /** What a stream reads at once. */
 const CHUNK_BYTES = 256 * 1024;
+
+/** What a source has answered. Not in its public type, because TypeScript before 5.7 does not know it. */
+type ReadBytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
 
 /** Bytes of a source, with the members of a Blob. They are read only when they are asked for. */
 class SourceBlob implements Blob {
@@ -25,13 +28,13 @@ class SourceBlob implements Blob {
   }
 
   /** @throws {UploadError} file_unreadable */
-  async read(): Promise<SourceBytes> {
+  async read(): Promise<ReadBytes> {
     const { source, start, size } = this;
     if (size === 0) return new Uint8Array();
     try {
       const bytes = await source.slice(start, start + size);
       const found = "byteLength" in bytes ? bytes.byteLength : bytes.size;
-      if (found === size) return bytes;
+      if (found === size) return bytes as ReadBytes;
       throw new RangeError(`${source.name}: ${found} bytes in place of ${size}`);
     } catch (cause) {
       throw new UploadError("file_unreadable", { cause });

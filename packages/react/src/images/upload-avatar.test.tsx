@@ -186,7 +186,7 @@ test("a refused picture says why, can be tried again, and leaves the present one
   await picture();
   transport.failNext("request", "quota_exceeded");
   act(() => choose("face.png"));
-  expect((await screen.findAllByText(/The storage is full/)).length).toBeGreaterThan(0);
+  expect((await screen.findAllByText(/There is not enough storage left/)).length).toBeGreaterThan(0);
   expect((await picture()).src).toContain("old.png");
   fireEvent.click(screen.getByRole("button", { name: "Retry face.png" }));
   await waitFor(() => expect(transport.uploads.at(-1)).toMatchObject({ name: "face.png", isStored: true }));
