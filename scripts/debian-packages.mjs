@@ -16,6 +16,8 @@ export const debianSuites = [
       "pgpool2",
       "redis-server",
       "nginx",
+      "caddy",
+      "apache2",
       "haproxy",
       "python3",
       "curl",

@@ -9,6 +9,10 @@ const service = process.env["STOWAGE_URL"] ?? "http://localhost:4000";
 
 export default defineConfig({
   plugins: [react(), compressed(), { ...thirdParty(), apply: "build" }],
+  // The service may serve it below any path, so scripts and styles find each other relatively. It changes the addresses in the page.
+  experimental: {
+    renderBuiltUrl: (file, { hostType }) => (hostType === "html" ? `/${file}` : { relative: true }),
+  },
   build: { outDir: "dist", emptyOutDir: true, manifest: true, chunkSizeWarningLimit: 700 },
   server: { proxy: { "/trpc": service, "/auth": service, "/dashboard": service, "/readyz": service } },
 });

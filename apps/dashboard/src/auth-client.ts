@@ -1,3 +1,4 @@
+import { basePath } from "./base-path.js";
 import { fetchService } from "./fetch-service.js";
 
 /** An error that the sign-in endpoints answered. The error catalogue has `code` and `message`. */
@@ -20,7 +21,7 @@ export class AuthError extends Error {
  * @throws any error of {@link fetchService}, or a `SyntaxError` if a proxy answers instead of the service
  */
 export async function callAuth<Answer = unknown>(call: string, body: object = {}): Promise<Answer> {
-  const response = await fetchService(`/auth/${call}`, {
+  const response = await fetchService(`${basePath}/auth/${call}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),

@@ -1,3 +1,4 @@
+import { basePath } from "./base-path.js";
 import { serviceStatus } from "./service.js";
 import type { ServiceStatus } from "./service-status.js";
 
@@ -39,7 +40,7 @@ const VERSION_TIMEOUT_MS = 10_000;
 async function findVersion(): Promise<"same" | "other" | "unknown"> {
   const script = document.querySelector<HTMLScriptElement>("script[type=module][src]");
   try {
-    const response = await fetch("/", {
+    const response = await fetch(`${basePath}/`, {
       headers: { Accept: "text/html" },
       cache: "no-store",
       signal: AbortSignal.timeout(VERSION_TIMEOUT_MS),

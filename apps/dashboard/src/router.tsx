@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   Outlet,
 } from "@tanstack/react-router";
+import { basePath } from "./base-path.js";
 import { validateFileListSearch } from "./components/files/file-list-search.js";
 import { oneOf, searchParams, text } from "./components/search-params.js";
 import { validateAuditSearch } from "./features/audit/audit-search.js";
@@ -218,6 +219,7 @@ export const router = createRouter({
       ]),
     ]),
   ]),
+  basepath: basePath || "/",
   defaultPreload: "intent",
   scrollRestoration: true,
   defaultErrorComponent: ErrorPage,

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { basePath } from "./base-path.js";
 import { toSentence } from "./components/format.js";
 import { createServiceStatus, type Readiness, type ServiceStatus } from "./service-status.js";
 
@@ -27,7 +28,7 @@ const GATEWAY_TIMEOUT = 504;
 /** Asks `/readyz`, whose answer names what is down: `{"detail": "Not ready: the database does not answer"}`. */
 async function readReadiness(): Promise<Readiness> {
   try {
-    const response = await fetch("/readyz", {
+    const response = await fetch(`${basePath}/readyz`, {
       cache: "no-store",
       signal: AbortSignal.timeout(READINESS_TIMEOUT_MS),
     });

@@ -1,6 +1,7 @@
 import type { AppRouter } from "@stowage/service/trpc";
 import { httpBatchLink, httpSubscriptionLink, splitLink, TRPCClientError } from "@trpc/client";
 import { createTRPCReact } from "@trpc/react-query";
+import { basePath } from "./base-path.js";
 import { fetchService } from "./fetch-service.js";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 
@@ -15,9 +16,9 @@ export const trpcClient = trpc.createClient({
   links: [
     splitLink({
       condition: ({ type }) => type === "subscription",
-      true: httpSubscriptionLink({ url: "/trpc" }),
+      true: httpSubscriptionLink({ url: `${basePath}/trpc` }),
       false: httpBatchLink({
-        url: "/trpc",
+        url: `${basePath}/trpc`,
         maxURLLength: 2000,
         maxItems: 20,
         fetch: (url, init) => fetchService(String(url), init as RequestInit),

@@ -7,6 +7,7 @@ import {
   type FastifyReply,
   LogController,
 } from "fastify";
+import { removeBasePath } from "./http/base-path.js";
 import { trackRequests } from "./http/connections.js";
 import { normalizeForwardedFor } from "./http/forwarded-for.js";
 import { refuseInvalidHosts } from "./http/host-header.js";
@@ -37,6 +38,7 @@ type AppDeps = HttpDeps &
  * status and duration. It must never contain a URL, a header or a body, because they contain keys and presigned URLs.
  */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
+  const rewriteUrl = removeBasePath(deps.dashboard.basePath);
   const app: FastifyInstance = fastify({
     loggerInstance: deps.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -45,6 +47,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit: limits.requestBodyBytes,
     // A tRPC batch lists its calls in one path segment, so that segment can be long.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 2000 },
+    ...(rewriteUrl && { rewriteUrl }),
     trustProxy: deps.trustedProxies,
     // Time limits for the headers and for the whole request. Node checks them every 2 seconds instead of every 30.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, requireHostHeader: false },

@@ -83,6 +83,16 @@ describe("the settings", () => {
     expect(topics(` ${one} , ${two},`)).toEqual([one, two]);
   });
 
+  test.each([
+    ["https://Tools.Example:443/Stowage/", "https://tools.example/Stowage"],
+    ["https://tools.example/a/b///", "https://tools.example/a/b"],
+    ["https://tools.example/a/../stowage/.", "https://tools.example/stowage"],
+    ["https://tools.example/dashboard", "https://tools.example/dashboard"],
+    ["https://tools.example//", "https://tools.example"],
+  ])("normalise the dashboard's address %s to %s", (address, normal) => {
+    expect(readConfig({ ...good, DASHBOARD_URL: address }).DASHBOARD_URL).toBe(normal);
+  });
+
   test("normalise the dashboard's address to an origin and split the list of proxies", () => {
     const { DASHBOARD_URL, TRUSTED_PROXIES } = readConfig({
       ...good,
@@ -108,9 +118,25 @@ describe("the settings", () => {
   test.each([
     [{ DASHBOARD_URL: "storage.example" }, "The setting DASHBOARD_URL must be an http or https URL."],
     [
-      { DASHBOARD_URL: "https://a.example/b" },
-      "The setting DASHBOARD_URL must be an address without a path.",
+      { DASHBOARD_URL: "https://a.example/?b" },
+      "The setting DASHBOARD_URL must have no query and no fragment.",
     ],
+    [
+      { DASHBOARD_URL: "https://a.example/b#" },
+      "The setting DASHBOARD_URL must have no query and no fragment.",
+    ],
+    [
+      { DASHBOARD_URL: "https://ada:secret@a.example/b" },
+      "The setting DASHBOARD_URL must contain no user and no password.",
+    ],
+    ...["/b//c", "/%2e%2e%2fb", "/ü", "/b;c", "/b'c", "/b%20c"].map((path): [object, string] => [
+      { DASHBOARD_URL: `https://a.example${path}` },
+      "The setting DASHBOARD_URL may have a path only of letters, digits, '-', '.', '_', '~' and single slashes.",
+    ]),
+    ...["/docs", "/docs/b", "/trpc/", "/api/storage"].map((path): [object, string] => [
+      { DASHBOARD_URL: `https://a.example${path}` },
+      "The setting DASHBOARD_URL must not have a path that the service needs itself, such as /docs.",
+    ]),
     [{ SIGN_IN_SECRET: "hunter2" }, "The setting SIGN_IN_SECRET must be at least 32 characters."],
     [
       { TRUSTED_PROXIES: "10.0.0.0/8, hunter2" },

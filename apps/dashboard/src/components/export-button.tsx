@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconFileTypeCsv } from "@tabler/icons-react";
+import { basePath } from "../base-path.js";
 import { common } from "./common-texts.js";
 
 /** Downloads all pages of a list as CSV, with the current filters and sort order. */
@@ -13,7 +14,7 @@ export function ExportButton(props: {
     <Button
       variant="default"
       component="a"
-      href={`/dashboard/export/${props.list}.csv?${new URLSearchParams(params)}`}
+      href={`${basePath}/dashboard/export/${props.list}.csv?${new URLSearchParams(params)}`}
       download
       leftSection={<IconFileTypeCsv size={16} />}
     >

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback } from "react";
+import { basePath } from "../base-path.js";
 import { callAuth } from "../auth-client.js";
 
 /** Signs out, opens the sign-in page and clears the cache, so that the next person sees nothing of this one. */
@@ -23,7 +24,7 @@ export function useClearCacheAndNavigate(): (path: string) => Promise<void> {
   return useCallback(
     async (path) => {
       queryClient.clear();
-      await router.navigate({ href: path, replace: true });
+      await router.navigate({ href: basePath + path, replace: true });
     },
     [queryClient, router],
   );

@@ -141,7 +141,7 @@ async function loadSignIn(options: SignInOptions & { passwords: Passwords }) {
     devices: createDeviceCookies({
       secret,
       randomBytes,
-      isSecure: () => dashboard.url().startsWith("https:"),
+      dashboard,
     }),
     findSessionId: async (headers: Headers) => {
       const cookie = new Headers({ cookie: headers.get("cookie") ?? "" });
@@ -172,8 +172,8 @@ function createAuth(
 ) {
   return betterAuth({
     appName: "Stowage",
-    baseURL: dashboard.url(),
-    basePath: "/auth",
+    baseURL: dashboard.origins()[0]!,
+    basePath: `${dashboard.basePath}/auth`,
     secret,
     // It would load OpenTelemetry's API, and its spans record messages of errors.
     experimental: { instrumentation: { enabled: false } },
@@ -224,7 +224,8 @@ function createAuth(
     },
     advanced: {
       cookiePrefix: COOKIE_PREFIX,
-      defaultCookieAttributes: { httpOnly: true, sameSite: "lax" },
+      // Other paths of the same host do not get the cookies.
+      defaultCookieAttributes: { httpOnly: true, sameSite: "lax", path: dashboard.basePath || "/" },
       // Set explicitly, because the library disables both checks when NODE_ENV is "test".
       disableOriginCheck: false,
       disableCSRFCheck: false,

@@ -5,6 +5,14 @@ test("uses the setting as the only address", () => {
   const address = dashboardAddress("https://storage.example", () => 4000);
   expect(address.url()).toBe("https://storage.example");
   expect(address.origins()).toEqual(["https://storage.example"]);
+  expect(address.basePath).toBe("");
+});
+
+test("links lead below the path of the setting, whose pages have the origin of their host", () => {
+  const address = dashboardAddress("https://tools.example/stowage", () => 4000);
+  expect(address.url()).toBe("https://tools.example/stowage");
+  expect(address.origins()).toEqual(["https://tools.example"]);
+  expect(address.basePath).toBe("/stowage");
 });
 
 test("uses this machine's names and the current port without a setting", () => {

@@ -1,9 +1,11 @@
 /** The address under which browsers reach the dashboard. */
 export interface DashboardAddress {
-  /** The origin that links to the dashboard use. */
+  /** What links to the dashboard begin with: an origin, and the path if there is one, without a slash at its end. */
   url(): string;
-  /** The origins whose pages may change something. The first one is `url()`. */
+  /** The origins whose pages may change something. The first one is that of `url()`. */
   origins(): string[];
+  /** The path of `url()`, such as `/stowage`. Empty: the dashboard has its own host. */
+  basePath: string;
 }
 
 /**
@@ -13,8 +15,9 @@ export interface DashboardAddress {
  * @param port called for each use, because with PORT=0 the port is known only after the service listens
  */
 export function dashboardAddress(setting: string | undefined, port: () => number): DashboardAddress {
-  const origins = () => (setting === undefined ? localOrigins(port()) : [setting]);
-  return { origins, url: () => origins()[0]! };
+  const basePath = setting === undefined ? "" : new URL(setting).pathname.replace(/\/$/, "");
+  const origins = () => (setting === undefined ? localOrigins(port()) : [new URL(setting).origin]);
+  return { origins, url: () => origins()[0]! + basePath, basePath };
 }
 
 /** `URL.origin` leaves out port 80, as browsers do. */

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
+import { dashboardAddress } from "./dashboard-address.js";
 import { createDeviceCookies } from "./device-cookie.js";
 
-const make = (secret: string, isSecure = false) =>
-  createDeviceCookies({ secret, randomBytes, isSecure: () => isSecure });
+const make = (secret: string, url = "http://localhost:4000") =>
+  createDeviceCookies({ secret, randomBytes, dashboard: dashboardAddress(url, () => 4000) });
 const cookies = make("a secret");
 const pairOf = (setCookie: string) => setCookie.split(";")[0]!;
 
@@ -42,5 +43,7 @@ test("is sent to the sign-in only, reveals no address, and is Secure with https"
   expect(cookie).toMatch(
     /^stowage\.device\.[\w-]{12}=\w{22}\.[\w-]{43}; Max-Age=34560000; Path=\/auth; HttpOnly; SameSite=Lax$/,
   );
-  expect(make("a secret", true).issue("ada@example.com")).toMatch(/; Secure$/);
+  expect(make("a secret", "https://tools.example/stowage").issue("ada@example.com")).toMatch(
+    /; Path=\/stowage\/auth; HttpOnly; SameSite=Lax; Secure$/,
+  );
 });

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type RandomBytes, randomRef } from "#lib/random.js";
+import type { DashboardAddress } from "./dashboard-address.js";
 import { isSameHash } from "./one-time-token.js";
 
 /** Browsers keep no cookie longer than 400 days: https://www.rfc-editor.org/rfc/rfc6265bis#section-5.5 */
@@ -21,14 +22,14 @@ export interface DeviceCookies {
  * The cookie is signed and not stored. A browser has one for each account, and its name does not reveal the e-mail address.
  *
  * @param secret replaces all cookies when it changes
- * @param isSecure whether the dashboard uses https
+ * @param dashboard with an https address, cookies are `Secure`
  */
 export function createDeviceCookies(options: {
   secret: string;
   randomBytes: RandomBytes;
-  isSecure: () => boolean;
+  dashboard: Pick<DashboardAddress, "url" | "basePath">;
 }): DeviceCookies {
-  const { secret, randomBytes, isSecure } = options;
+  const { secret, randomBytes, dashboard } = options;
   const hash = (...parts: string[]) =>
     createHmac("sha256", secret)
       .update(JSON.stringify(["device cookie", ...parts]))
@@ -40,8 +41,8 @@ export function createDeviceCookies(options: {
       const id = randomRef(randomBytes);
       const value = `${nameFor(email)}=${id}.${sign(email, id)}`;
       // Only the calls of the sign-in need it.
-      const attributes = `Max-Age=${MAX_AGE_SECONDS}; Path=/auth; HttpOnly; SameSite=Lax`;
-      return `${value}; ${attributes}${isSecure() ? "; Secure" : ""}`;
+      const attributes = `Max-Age=${MAX_AGE_SECONDS}; Path=${dashboard.basePath}/auth; HttpOnly; SameSite=Lax`;
+      return `${value}; ${attributes}${dashboard.url().startsWith("https:") ? "; Secure" : ""}`;
     },
     read(cookieHeader, email) {
       const [id = "", signature = ""] = valueOf(cookieHeader, nameFor(email)).split(".");

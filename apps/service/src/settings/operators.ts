@@ -1,5 +1,6 @@
 import { projectCreationPolicies } from "@stowage/operator-schemas";
 import * as z from "zod";
+import { isOwnPath } from "#http/base-path.js";
 import { builtDashboardDir, builtDocsDir } from "../paths.js";
 import { httpUrl, onOrOff, wholeNumber } from "./parsers.js";
 import { setting, type SettingGroup } from "./setting.js";
@@ -7,14 +8,25 @@ import { setting, type SettingGroup } from "./setting.js";
 export const dashboard = {
   DASHBOARD_URL: setting(
     httpUrl
-      .refine((url) => new URL(url).pathname === "/", { error: "must be an address without a path" })
-      .transform((url) => new URL(url).origin)
+      .refine((url) => !/[?#]/.test(url), { error: "must have no query and no fragment", abort: true })
+      .refine((url) => new URL(url).username + new URL(url).password === "", {
+        error: "must contain no user and no password",
+        abort: true,
+      })
+      .transform((url) => new URL(url).href.replace(/\/+$/, ""))
+      .refine((url) => /^(\/[\w.~-]+)*$/.test(pathOf(url)), {
+        error: "may have a path only of letters, digits, '-', '.', '_', '~' and single slashes",
+        abort: true,
+      })
+      .refine((url) => !isOwnPath(pathOf(url)), {
+        error: "must not have a path that the service needs itself, such as /docs",
+      })
       .optional(),
     {
-      value: "URL without a path",
+      value: "URL",
       ifUnset: "`localhost` and 127.0.0.1 with `PORT`",
       meaning:
-        "Where browsers reach the [dashboard](dashboard.md), such as `https://storage.example.com`. Other origins are refused.",
+        "Where browsers reach the [dashboard](dashboard.md), such as `https://storage.example.com`, or [below a path](proxies.md#below-a-path) such as `https://tools.example.com/stowage`. Other origins are refused.",
       neededBy: "everyone in production",
     },
   ),
@@ -132,6 +144,9 @@ export const signIn = {
     neededBy: "organizations that require shorter or longer sessions",
   }),
 } satisfies SettingGroup;
+
+/** The path of an address without a slash at its end. Empty: there is none. */
+const pathOf = (url: string): string => new URL(url).pathname.replace(/^\/$/, "");
 
 /** Plain http is only for a provider on this machine. */
 function isHttpsOrLoopback(url: string): boolean {

@@ -25,7 +25,7 @@ export function serviceError(response: Response, body: unknown, baseUrl: string)
   if (detail === undefined || status < 400 || code === "not_found" || code === "method_not_allowed") {
     return operatorError(
       "unavailable",
-      `${baseUrl} answered ${status} and does not seem to be Stowage: check that baseUrl is the address of the Stowage service, without a path`,
+      `${baseUrl} answered ${status} and does not seem to be Stowage: check that baseUrl is the address of the Stowage service, without /api/storage`,
     );
   }
   return new StowageError(code ?? "invalid_request", { detail, retryAfterSeconds });

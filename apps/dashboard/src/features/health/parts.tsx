@@ -1,5 +1,6 @@
 import { Anchor, Badge, type MantineColor, Table } from "@mantine/core";
 import type { ReactNode } from "react";
+import { basePath } from "../../base-path.js";
 import { formatBounded, formatMs, toSentence } from "../../components/format.js";
 import { RelativeTime } from "../../components/relative-time.js";
 import { Section } from "../../components/section.js";
@@ -91,7 +92,13 @@ function StateDot({ color, label }: State) {
 
 function describeEvents({ isAccepted, lastAt }: Health["events"]): { state: State; details: ReactNode } {
   const guide = (
-    <Anchor inherit underline="always" href="/docs/storage-events/" target="_blank" rel="noreferrer">
+    <Anchor
+      inherit
+      underline="always"
+      href={`${basePath}/docs/storage-events/`}
+      target="_blank"
+      rel="noreferrer"
+    >
       {texts.eventsGuide}
     </Anchor>
   );

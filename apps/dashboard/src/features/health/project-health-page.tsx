@@ -1,6 +1,7 @@
 import { Anchor, NativeSelect, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { basePath } from "../../base-path.js";
 import { DataList } from "../../components/data-list.js";
 import { formatCount } from "../../components/format.js";
 import { Loaded } from "../../components/loaded.js";
@@ -103,7 +104,7 @@ function RejectedList(props: { projectRef: string; rejected: Rejected[]; isFetch
               <Anchor
                 inherit
                 underline="always"
-                href={`/docs/errors/${code}/`}
+                href={`${basePath}/docs/errors/${code}/`}
                 target="_blank"
                 rel="noreferrer"
               >

@@ -22,6 +22,7 @@ async function readRoutes(): Promise<string[]> {
     dashboardDir: "none",
     docsDir: "none",
     docsSiteDir: "none",
+    dashboard: { basePath: "" },
   } as HttpDeps);
   await app.close();
   return routes;

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -18,6 +19,7 @@ export interface DashboardRoutesDeps extends DescriptionDeps {
  */
 export async function dashboardRoutes(app: FastifyInstance, deps: DashboardRoutesDeps): Promise<void> {
   const { dashboardDir } = deps;
+  const { basePath } = deps.dashboard;
   const describeService = createDescriptionHandler(deps);
   if (!existsSync(join(dashboardDir, "index.html"))) {
     app.get("/", describeService);
@@ -40,13 +42,22 @@ export async function dashboardRoutes(app: FastifyInstance, deps: DashboardRoute
     scope.get("/third-party-licenses.txt", async (_request, reply) =>
       reply.sendFile("third-party-licenses.txt", { maxAge: "1d" }),
     );
-    const sendPage = (reply: FastifyReply) =>
-      reply.headers(headers).sendFile("index.html", { cacheControl: false });
+    const sendPage = async (reply: FastifyReply) => {
+      reply.headers(headers);
+      if (basePath === "") return reply.sendFile("index.html", { cacheControl: false });
+      const page = await readFile(join(dashboardDir, "index.html"), "utf8");
+      return reply.type("text/html; charset=utf-8").send(addBasePath(page, basePath));
+    };
     scope.get("/", async (request, reply) =>
       isPage(request) ? sendPage(reply.header("Vary", "Accept")) : describeService(request, reply),
     );
     scope.get("/*", async (request, reply) => (isPage(request) ? sendPage(reply) : reply.callNotFound()));
   });
+}
+
+/** The page names its scripts and styles from the root of the host. They find each other relatively. */
+function addBasePath(page: string, basePath: string): string {
+  return page.replaceAll(/ (src|href)="\//g, ` $1="${basePath}/`);
 }
 
 /** Tells whether a browser asks for a page. Other requests, and all paths of the API, are not pages. */

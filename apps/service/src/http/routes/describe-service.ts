@@ -11,12 +11,12 @@ export interface DescriptionDeps extends DocsRoutesDeps {
 }
 
 /** The handler of `GET /` for programs: it names the service, its version and the addresses of its documentation. */
-export function createDescriptionHandler({ version, ...folders }: DescriptionDeps) {
+export function createDescriptionHandler({ version, dashboard: { basePath }, ...folders }: DescriptionDeps) {
   const description: ServiceDescription = {
     name: "Stowage",
     version,
-    docs: servesDocs(folders) ? "/docs/api.md" : null,
-    openapi: operations.describe.path,
+    docs: servesDocs(folders) ? `${basePath}/docs/api.md` : null,
+    openapi: basePath + operations.describe.path,
   };
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<ServiceDescription> => {
     // With the dashboard, browsers get another answer at the same address.

@@ -1,6 +1,7 @@
 import { Anchor, Code, Grid, SegmentedControl, Skeleton, Stack, Tabs, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { basePath } from "../../../base-path.js";
 import { CodeBlock } from "../../../components/code-block.js";
 import { Loaded } from "../../../components/loaded.js";
 import { trpc } from "../../../trpc.js";
@@ -46,7 +47,7 @@ function Guides() {
       </Title>
       {quickstart.guideList.map(({ href, name, what }) => (
         <Text key={href} size="sm">
-          <Anchor inherit underline="always" href={href} target="_blank" rel="noreferrer">
+          <Anchor inherit underline="always" href={basePath + href} target="_blank" rel="noreferrer">
             {name}
           </Anchor>
           {`: ${what}`}
@@ -57,7 +58,7 @@ function Guides() {
 }
 
 function Connect({ projectRef }: { projectRef: string }) {
-  const serviceUrl = window.location.origin;
+  const serviceUrl = window.location.origin + basePath;
   const [framework, setFramework] = useState<Framework>("Express");
   return (
     <Stack gap="md">
