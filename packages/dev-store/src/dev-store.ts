@@ -5,6 +5,7 @@ import { createHttpServer } from "./http/server.js";
 import { createNotifier, type NotifyOptions } from "./notify/notifier.js";
 import type { BucketDemands } from "./operations/operation.js";
 import { requireBucketName } from "./storage/bucket-name.js";
+import type { Session } from "./sigv4/authenticate.js";
 import { openStorage, type Storage, type StorageListeners } from "./storage/storage.js";
 
 /** Where the store listens, where it keeps its files, and which keys it accepts. */
@@ -17,6 +18,8 @@ export interface DevStoreOptions {
   port?: number;
   accessKeyId: string;
   secretAccessKey: string;
+  /** Finds temporary keys, which are accepted beside the static ones. @default none */
+  findSession?: (accessKeyId: string) => Session | undefined;
   /** @default "us-east-1" */
   region?: string;
   /** Created if missing. */
@@ -61,7 +64,7 @@ const STOP_GRACE_MS = 3000;
  */
 export async function startDevStore(options: DevStoreOptions): Promise<DevStore> {
   const { dir, host = "127.0.0.1", port = 0, now = () => new Date(), onError = () => {} } = options;
-  const { accessKeyId, secretAccessKey, region = "us-east-1", publicBuckets = [] } = options;
+  const { accessKeyId, secretAccessKey, findSession, region = "us-east-1", publicBuckets = [] } = options;
   const buckets = [...(options.buckets ?? []), ...publicBuckets];
   buckets.forEach(requireBucketName);
   const takesPaths = options.addressing !== "virtual";
@@ -72,7 +75,7 @@ export async function startDevStore(options: DevStoreOptions): Promise<DevStore>
   const { server, stop } = createHttpServer(async (message, response) => {
     const storage = await open.catch(() => undefined);
     if (!storage) return void response.destroy();
-    const credentials = { accessKeyId, secretAccessKey, region };
+    const credentials = { accessKeyId, secretAccessKey, findSession, region };
     const deps = {
       storage,
       credentials,

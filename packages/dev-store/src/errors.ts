@@ -13,6 +13,7 @@ const CATALOGUE = {
   BucketNotEmpty: [409, "The bucket you tried to delete is not empty"],
   EntityTooLarge: [400, "Your proposed upload exceeds the maximum allowed object size."],
   EntityTooSmall: [400, "Every part but the last must be at least 5 MiB."],
+  ExpiredToken: [400, "The provided token has expired."],
   IllegalLocationConstraintException: [400, "The location constraint is not this store's region."],
   IncompleteBody: [400, "The body is not as long as its headers say."],
   InternalError: [500, "We encountered an internal error. Please try again."],

@@ -71,6 +71,7 @@ const HONOURED_EVERYWHERE = new Set([
   "x-amz-credential",
   "x-amz-date",
   "x-amz-expires",
+  "x-amz-security-token",
   "x-amz-signedheaders",
   "x-amz-signature",
   "x-amz-content-sha256",

@@ -96,6 +96,36 @@ describe("a presigned URL", () => {
   });
 });
 
+test("temporary keys are accepted with their token, in URLs and headers, until they end", async () => {
+  const expiration = new Date("2026-03-01T12:15:00Z");
+  let now = new Date("2026-03-01T12:00:00Z");
+  const session = { secretAccessKey: "temporary", sessionToken: "a/token+=", expiration };
+  const findSession = (id: string) => (id === "ASIA" ? session : undefined);
+  const store = await aStore({ now: () => now, findSession });
+  const object = { Bucket: BUCKET, Key: aKey() };
+  const by = async (keys: { accessKeyId: string; secretAccessKey: string; sessionToken?: string }) => {
+    const client = aClient(store.endpoint, { credentials: keys, systemClockOffset: +now - Date.now() });
+    const url = await presign(client, new PutObjectCommand(object), { signingDate: now });
+    const inUrl = await outcome(send("PUT", url, { body }));
+    const inHeaders = client.send(new PutObjectCommand({ ...object, Body: body })).then(() => "200");
+    return [inUrl, await inHeaders.catch((error: Error) => error.name)];
+  };
+  const keys = { accessKeyId: "ASIA", ...session };
+  expect(await by(keys)).toEqual(["200", "200"]);
+  expect(await by(CREDENTIALS)).toEqual(["200", "200"]);
+  expect(await by({ ...keys, sessionToken: "another" })).toEqual(["400 InvalidToken", "InvalidToken"]);
+  expect(await by({ accessKeyId: "ASIA", secretAccessKey: "temporary" })).toEqual([
+    "403 InvalidAccessKeyId",
+    "InvalidAccessKeyId",
+  ]);
+  expect(await by({ ...keys, secretAccessKey: "guess" })).toEqual([
+    "403 SignatureDoesNotMatch",
+    "SignatureDoesNotMatch",
+  ]);
+  now = expiration;
+  expect(await by(keys)).toEqual(["400 ExpiredToken", "ExpiredToken"]);
+});
+
 test("a refusal names the region that the signature must have", async () => {
   const { endpoint } = await aStore({ region: "eu-west-1" });
   const url = await presign(aClient(endpoint), new HeadObjectCommand({ Bucket: BUCKET, Key: "a" }));

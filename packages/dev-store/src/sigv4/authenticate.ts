@@ -12,6 +12,16 @@ export interface Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly region: string;
+  /** Finds temporary keys. @default none */
+  readonly findSession?: ((accessKeyId: string) => Session | undefined) | undefined;
+}
+
+/** Temporary keys. Every request that they sign has their token. */
+export interface Session {
+  readonly secretAccessKey: string;
+  readonly sessionToken: string;
+  /** From then on, every request is refused. */
+  readonly expiration: Date;
 }
 
 /** A verified signature. Signed chunks of the body are chained to it. */
@@ -24,15 +34,14 @@ export interface Authentication {
  * Verifies a request's signature. The order is AWS's: access key, time, other headers, and then the signature, compared in
  * constant time.
  *
- * @throws S3Error AccessDenied, InvalidAccessKeyId, SignatureDoesNotMatch, and the errors of the claim readers
+ * @throws S3Error AccessDenied, InvalidAccessKeyId, InvalidToken, ExpiredToken, SignatureDoesNotMatch, and the errors of the claim readers
  */
 export function authenticate(request: S3Request, credentials: Credentials, now: Date): Authentication {
   const claim = readClaim(request, credentials.region, now);
-  if (claim.accessKeyId !== credentials.accessKeyId) throw new S3Error("InvalidAccessKeyId");
-  if (amzValue(request, "x-amz-security-token") !== undefined) throw new S3Error("InvalidToken");
+  const secretAccessKey = findSecret(claim.accessKeyId, request, credentials, now);
   refuseUnsignedAmzHeaders(request, claim.signedHeaders);
 
-  const key = signingKey(credentials.secretAccessKey, claim.scope);
+  const key = signingKey(secretAccessKey, claim.scope);
   const matches = (candidate: S3Request): boolean => {
     const hashed = hashCanonicalRequest(canonicalRequest(candidate, claim.signedHeaders, claim.payloadHash));
     const stringToSign = ["AWS4-HMAC-SHA256", claim.amzDate, scopeText(claim.scope), hashed].join("\n");
@@ -43,6 +52,26 @@ export function authenticate(request: S3Request, credentials: Credentials, now: 
   if (!isComplete || !matches(request))
     throw mismatch(explainMismatch(request, claim.signedHeaders, matches));
   return { claim, key };
+}
+
+/** AWS does not know a temporary access key without its token either. */
+function findSecret(
+  accessKeyId: string,
+  request: S3Request,
+  { findSession, ...own }: Credentials,
+  now: Date,
+): string {
+  const token = amzValue(request, "x-amz-security-token");
+  const session = accessKeyId === own.accessKeyId ? undefined : findSession?.(accessKeyId);
+  if (!session) {
+    if (accessKeyId !== own.accessKeyId) throw new S3Error("InvalidAccessKeyId");
+    if (token !== undefined) throw new S3Error("InvalidToken");
+    return own.secretAccessKey;
+  }
+  if (token === undefined) throw new S3Error("InvalidAccessKeyId");
+  if (token !== session.sessionToken) throw new S3Error("InvalidToken");
+  if (now >= session.expiration) throw new S3Error("ExpiredToken");
+  return session.secretAccessKey;
 }
 
 /** Compares 64 hex digits with a digest in constant time. */
