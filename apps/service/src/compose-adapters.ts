@@ -17,7 +17,9 @@ import {
 import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/client.js";
 import { lazy } from "./lib/lazy.js";
 import type { SharedCounters } from "./lib/shared-counters.js";
+import type { CredentialsProvider } from "./object-store/credentials.js";
 import { joinBuckets } from "./object-store/join-buckets.js";
+import { keepRenewed, type RenewalOptions } from "./object-store/keep-renewed.js";
 import { lazyStore } from "./object-store/lazy-store.js";
 import type { Bucket, ObjectStore } from "./object-store/object-store.js";
 import { createPresigner, encodePath } from "./object-store/presign.js";
@@ -42,33 +44,65 @@ export function composeDatabase(
   });
 }
 
+/** What the log says when temporary keys cannot be renewed. */
+export const KEYS_NOT_RENEWED =
+  "renewing the credentials of storage failed; those that are held are used until they end";
+
 /** The buckets that the settings name. */
 export interface Buckets {
   private: Bucket;
   /** Null: files cannot be public. */
   public: Bucket | null;
-  /** Loads the AWS SDK, which the first call to storage does too. */
+  /** The keys that sign for both. */
+  credentials: CredentialsProvider;
+  /** Loads the AWS SDK and temporary keys, which the first call to storage does too. */
   load(): Promise<unknown>;
 }
 
-/** Creates the clients of the buckets. They sign URLs without the AWS SDK. */
-export function composeBuckets(config: StorageConfig): Buckets {
-  const main = composeBucket(config, config.S3_BUCKET);
+/**
+ * Creates the clients of the buckets. They sign URLs without the AWS SDK.
+ *
+ * @param onKeysFailed see {@link RenewalOptions}. @default none
+ */
+export function composeBuckets(
+  config: StorageConfig,
+  onKeysFailed: RenewalOptions["onFailed"] = () => undefined,
+): Buckets {
+  const credentials = composeCredentials(config, onKeysFailed);
+  const main = composeBucket(config, config.S3_BUCKET, credentials);
   const { S3_PUBLIC_BUCKET: publicName } = config;
-  const published = publicName === undefined ? null : composeBucket(config, publicName);
+  const published = publicName === undefined ? null : composeBucket(config, publicName, credentials);
   return {
     private: main.bucket,
     public: published && published.bucket,
-    load: () => Promise.all([main.load(), published?.load()]),
+    credentials,
+    // Without keys the service starts, and is not ready.
+    load: () => Promise.all([main.load(), published?.load(), credentials().catch(() => undefined)]),
   };
 }
 
-function composeBucket(config: StorageConfig, bucket: string) {
+function composeCredentials(
+  config: StorageConfig,
+  onFailed: RenewalOptions["onFailed"],
+): CredentialsProvider {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) {
+    const keys = { accessKeyId, secretAccessKey };
+    return async () => keys;
+  }
+  const load = async () => {
+    const { loadFromDefaultChain } = await import("./object-store/default-chain.js");
+    return loadFromDefaultChain(config.S3_TIMEOUT_MS);
+  };
+  return keepRenewed(load, { waitMs: config.S3_TIMEOUT_MS, onFailed });
+}
+
+function composeBucket(config: StorageConfig, bucket: string, credentials: CredentialsProvider) {
   const options = {
     endpoint: config.S3_ENDPOINT,
     region: config.S3_REGION,
     bucket,
-    credentials: { accessKeyId: config.S3_ACCESS_KEY_ID, secretAccessKey: config.S3_SECRET_ACCESS_KEY },
+    credentials,
     encryption: config.S3_ENCRYPTION,
   };
   const load = lazy(async () => {
@@ -89,7 +123,7 @@ export function composeStore(
   config: StorageConfig,
   buckets: Buckets = composeBuckets(config),
   watch: (bucket: Bucket, name: string) => Bucket = (bucket) => bucket,
-  cdns: Cdns = composeCdns(config),
+  cdns: Cdns = composeCdns(config, buckets.credentials),
 ): ObjectStore {
   const { S3_BUCKET: name, S3_PUBLIC_BUCKET: publicName } = config;
   const delivery = composeDelivery(config);
@@ -97,6 +131,8 @@ export function composeStore(
   const delivered = delivery && {
     ...behindCdn(stored, cdns.private, delivery.patternOf),
     presignGet: delivery.presignGet,
+    // The CDN has keys of its own.
+    downloadUrlsEnd: async () => null,
   };
   const own = { bucket: delivered ?? stored, name };
   if (buckets.public === null || publicName === undefined) return joinBuckets(own, null);
@@ -128,29 +164,33 @@ export interface Cdns {
   private: Cdn | null;
 }
 
-function composeCdns(config: StorageConfig): Cdns {
+function composeCdns(config: StorageConfig, credentials: CredentialsProvider): Cdns {
   const cdnAt = (baseUrl: string | undefined, distributionId = "") =>
     config.CDN === undefined || baseUrl === undefined
       ? null
-      : lazyCdn(() => createCdn(config, distributionId));
+      : lazyCdn(() => createCdn(config, distributionId, credentials));
   return {
     public: cdnAt(config.PUBLIC_BASE_URL, config.CDN_CLOUDFRONT_DISTRIBUTION_ID),
     private: cdnAt(config.PRIVATE_BASE_URL, config.CDN_CLOUDFRONT_PRIVATE_DISTRIBUTION_ID),
   };
 }
 
-async function createCdn(config: StorageConfig, distributionId: string): Promise<Cdn> {
+async function createCdn(
+  config: StorageConfig,
+  distributionId: string,
+  credentials: CredentialsProvider,
+): Promise<Cdn> {
   if (config.CDN === "bunny") {
     const { createBunnyCdn } = await import("./cdn/bunny.js");
     return createBunnyCdn({ apiKey: config.CDN_BUNNY_API_KEY ?? "", timeoutMs: CDN_TIMEOUT_MS });
   }
   const { createCloudFrontCdn } = await import("./cdn/cloudfront.js");
+  const { CDN_CLOUDFRONT_ACCESS_KEY_ID: accessKeyId, CDN_CLOUDFRONT_SECRET_ACCESS_KEY: secretAccessKey } =
+    config;
+  const hasOwn = accessKeyId !== undefined && secretAccessKey !== undefined;
   return createCloudFrontCdn({
     distributionId,
-    credentials: {
-      accessKeyId: config.CDN_CLOUDFRONT_ACCESS_KEY_ID ?? config.S3_ACCESS_KEY_ID,
-      secretAccessKey: config.CDN_CLOUDFRONT_SECRET_ACCESS_KEY ?? config.S3_SECRET_ACCESS_KEY,
-    },
+    credentials: hasOwn ? { accessKeyId, secretAccessKey } : credentials,
     randomId: randomUUID,
     timeoutMs: CDN_TIMEOUT_MS,
   });

@@ -3,7 +3,9 @@ import { availableParallelism } from "node:os";
 import type { Logger } from "pino";
 import { dashboardAddress } from "./auth/dashboard-address.js";
 import {
+  type Buckets,
   composeBuckets,
+  KEYS_NOT_RENEWED,
   composeDatabase,
   composeDelivery,
   composeSecretBox,
@@ -103,7 +105,7 @@ export function composeStorageCommands(config: Config, clock: () => Date = () =>
 /** For `stowage worker`. It scans only with CLAMAV_URL. */
 export async function composeWorker(config: Config, log: Logger) {
   const db = composeDatabase(config);
-  const buckets = composeBuckets(config);
+  const buckets = composeBuckets(config, (err, held) => log.warn({ err, ...held }, KEYS_NOT_RENEWED));
   const clock = () => new Date();
   const metrics = await composeWorkerMetrics(config, {
     db,
@@ -192,10 +194,11 @@ export function composeDoctorCommand(config: StorageConfig, database: DatabaseCo
   const buckets = composeBuckets(config);
   const store = composeStore(config, buckets);
   const db = database && composeDatabase(database);
-  const deps: RunProbesDeps & { db: Database | null } = {
+  const deps: RunProbesDeps & Pick<Buckets, "credentials"> & { db: Database | null } = {
     db,
     // The CDN has a probe of its own.
     store: { ...store, presignGet: buckets.private.presignGet },
+    credentials: buckets.credentials,
     publicEndpoint: publicEndpointOf(config),
     delivery: composeDelivery(config),
     bucket: config.S3_BUCKET,

@@ -10,6 +10,7 @@ import { isSetUp, offerSetup } from "./auth/setup.js";
 import { lazySignIn } from "./auth/sign-in.js";
 import {
   composeBuckets,
+  KEYS_NOT_RENEWED,
   composeCounters,
   composeDatabase,
   composeOidc,
@@ -94,7 +95,7 @@ export async function composeService(
     observe: tracing?.statements,
   });
   const signals = createSignals({ db, clock });
-  const buckets = composeBuckets(config);
+  const buckets = composeBuckets(config, (err, held) => log.warn({ err, ...held }, KEYS_NOT_RENEWED));
   const metrics = await composeMetrics(config, { db, store: buckets.private, clock, version: readVersion() });
   const store = composeStore(config, buckets, (bucket, name) =>
     watchStore(tracing ? tracing.store(bucket, name) : bucket, (operation, end) => {

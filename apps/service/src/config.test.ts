@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Encryption } from "#object-store/encryption.js";
-import { ConfigError, readConfig, readMigrationConfig } from "./config.js";
+import { ConfigError, readConfig, readMigrationConfig, readStorageConfig } from "./config.js";
 
 const good = {
   DATABASE_URL: "postgres://u:hunter2@127.0.0.1/d",
@@ -16,6 +16,20 @@ describe("the settings", () => {
       PORT: 4000,
       S3_REGION: "us-east-1",
     });
+  });
+
+  test.each(["S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"])("refuse %s without the other key", (name) => {
+    for (const read of [readConfig, readStorageConfig])
+      expect(() => read({ ...good, [name]: "" })).toThrow(
+        new ConfigError(
+          "The settings S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given together, or neither for the credentials of the platform.",
+        ),
+      );
+  });
+
+  test("may leave both S3 keys out", () => {
+    const config = readStorageConfig({ ...good, S3_ACCESS_KEY_ID: "", S3_SECRET_ACCESS_KEY: "" });
+    expect(config.S3_ACCESS_KEY_ID).toBeUndefined();
   });
 
   test("of public files belong together", () => {

@@ -22,6 +22,14 @@ function requireOidcSettings(config: Config): Config {
   return config;
 }
 
+function requireBothKeys<Settings extends StorageConfig>(config: Settings): Settings {
+  if ((config.S3_ACCESS_KEY_ID === undefined) !== (config.S3_SECRET_ACCESS_KEY === undefined))
+    throw new ConfigError(
+      "The settings S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given together, or neither for the credentials of the platform.",
+    );
+  return config;
+}
+
 function requirePublicBucket<Settings extends StorageConfig>(config: Settings): Settings {
   if (config.S3_PUBLIC_BUCKET === config.S3_BUCKET)
     throw new ConfigError("The setting S3_PUBLIC_BUCKET must not name the bucket of S3_BUCKET.");
@@ -140,7 +148,7 @@ export function toListenError(
 
 /** @throws {ConfigError} for the first invalid setting. The message names the setting and the rule, but not the value, which may be secret. */
 export function readConfig(env: Environment): Config {
-  return requirePublicBucket(requireOidcSettings(read(allSettings, env)));
+  return requirePublicBucket(requireBothKeys(requireOidcSettings(read(allSettings, env))));
 }
 
 /** @throws {ConfigError} as {@link readConfig} */
@@ -167,7 +175,7 @@ export function readWebhookConfig(env: Environment): WebhookConfig {
 
 /** @throws {ConfigError} as {@link readConfig} */
 export function readStorageConfig(env: Environment): StorageConfig {
-  return requirePublicBucket(read(storageSettings, env));
+  return requirePublicBucket(requireBothKeys(read(storageSettings, env)));
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {

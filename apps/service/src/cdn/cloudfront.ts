@@ -1,10 +1,11 @@
 import { CloudFrontClient, CreateInvalidationCommand } from "@aws-sdk/client-cloudfront";
 import { batchCalls } from "#lib/batch-calls.js";
+import { askEachTime, type Credentials, type CredentialsProvider } from "#object-store/credentials.js";
 import { type Cdn, isPurgeFailure, purgeFailed } from "./cdn.js";
 
 export interface CloudFrontOptions {
   distributionId: string;
-  credentials: { accessKeyId: string; secretAccessKey: string };
+  credentials: Credentials | CredentialsProvider;
   /** Makes each order a new one, so CloudFront does not take it for a repeated one. */
   randomId: () => string;
   timeoutMs: number;
@@ -27,7 +28,7 @@ export function createCloudFrontCdn(options: CloudFrontOptions): Cdn {
   const { distributionId, credentials, endpoint, timeoutMs, randomId } = options;
   const client = new CloudFrontClient({
     region: REGION,
-    credentials,
+    credentials: askEachTime(credentials),
     maxAttempts: 2,
     requestHandler: { connectionTimeout: timeoutMs, requestTimeout: timeoutMs },
     ...(endpoint !== undefined && { endpoint }),

@@ -36,10 +36,13 @@ export function doctorCommand(env: Environment): Command {
       await withDeps(composeDoctorCommand(config, database), async (deps) => {
         const examination = {
           origins: options.origin ?? [],
-          credentials: {
-            accessKeyId: config.S3_ACCESS_KEY_ID,
-            hasSessionToken: Boolean(env["S3_SESSION_TOKEN"] || env["AWS_SESSION_TOKEN"]),
-          },
+          credentials:
+            config.S3_ACCESS_KEY_ID === undefined
+              ? deps.credentials
+              : {
+                  accessKeyId: config.S3_ACCESS_KEY_ID,
+                  hasSessionToken: Boolean(env["S3_SESSION_TOKEN"] || env["AWS_SESSION_TOKEN"]),
+                },
           events: {
             secret: env["STORAGE_EVENTS_SECRET"] || null,
             serviceUrl: options.service ?? null,

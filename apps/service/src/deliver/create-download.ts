@@ -20,7 +20,7 @@ import { cacheHeaders, VARIANT } from "./cache-headers.js";
 import { urlEnd, urlLifetime } from "./url-lifetime.js";
 
 export interface CreateDownloadDeps extends FindArrivedFileDeps, Pick<FindVariantDeps, "randomBytes"> {
-  store: Pick<ObjectStore, "presignGet" | "published">;
+  store: Pick<ObjectStore, "presignGet" | "downloadUrlsEnd" | "published">;
 }
 
 export interface CreatedDownload {
@@ -96,16 +96,20 @@ export async function signDownload(
 ): Promise<CreatedDownload | null> {
   if (file.status !== "stored" || file.size === null) return null;
   await requireClean(deps.settling, scanPolicy, file);
-  const wantedSeconds = expiresIn ?? limits.downloadUrlSeconds;
-  const lifetime = urlLifetime(file, { wantedSeconds, reuse, now: deps.clock() });
+  // Signed URLs of variants point to the private bucket, also those of public files.
+  const bucket = bucketOf(deps.store, variantOf ? "private" : file.place);
+  const lifetime = urlLifetime(file, {
+    wantedSeconds: expiresIn ?? limits.downloadUrlSeconds,
+    reuse,
+    keysEnd: await bucket.downloadUrlsEnd(),
+    now: deps.clock(),
+  });
   if (lifetime === null) return null;
   const variant = await variantOf?.(file);
   const { path, contentType, size } = variant ?? { ...file, size: file.size };
   const filename = input.filename ?? (variant ? withExtension(file.filename, contentType) : file.filename);
   const isShown = disposition === "inline" && !variant;
   const shownType = isShown ? await shownTypeOf(deps.settling, file, lookLimit) : contentType;
-  // Signed URLs of variants point to the private bucket, also those of public files.
-  const bucket = bucketOf(deps.store, variant ? "private" : file.place);
   const presignedUrl = await bucket.presignGet({
     path,
     ...downloadHeaders({

@@ -15,7 +15,7 @@ import { cacheHeaders, VARIANT } from "./cache-headers.js";
 import { urlEnd, type UrlLifetime, urlLifetime } from "./url-lifetime.js";
 
 export type CreateLinksDeps = SettleUploadDeps & {
-  store: Pick<ObjectStore, "presignGet" | "published">;
+  store: Pick<ObjectStore, "presignGet" | "downloadUrlsEnd" | "published">;
   /** Whether workers make pictures of videos. @default false */
   hasPosters?: boolean;
 } & Pick<DisplayVariantsDeps, "randomBytes">;
@@ -54,10 +54,12 @@ export async function createLinks(
   const row = await readRow(deps, project.id, file.path);
   if (file.status !== "stored" || row?.status !== "stored") throw new StowageError("file_not_found");
   await requireClean(deps, await readScanPolicy(deps, project.id), row);
-  const lifetime = urlLifetime(row, { wantedSeconds: LINK_SECONDS, now: deps.clock() });
+  const bucket = bucketOf(deps.store, row.place);
+  const keysEnd = await bucket.downloadUrlsEnd();
+  const lifetime = urlLifetime(row, { wantedSeconds: LINK_SECONDS, now: deps.clock(), keysEnd });
   if (lifetime === null) throw new StowageError("file_not_found");
   const sign = (disposition: "inline" | "attachment") =>
-    bucketOf(deps.store, row.place).presignGet({
+    bucket.presignGet({
       path: file.path,
       ...downloadHeaders({ ...file, disposition }),
       ...cacheHeaders(row, lifetime),

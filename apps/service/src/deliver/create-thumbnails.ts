@@ -16,7 +16,7 @@ import { cacheHeaders, VARIANT } from "./cache-headers.js";
 import { urlLifetime } from "./url-lifetime.js";
 
 export type CreateThumbnailsDeps = SettleUploadDeps & {
-  store: Pick<ObjectStore, "presignGet" | "published">;
+  store: Pick<ObjectStore, "presignGet" | "downloadUrlsEnd" | "published">;
   /** Whether workers make pictures of videos. @default false */
   hasPosters?: boolean;
 } & Pick<DisplayVariantsDeps, "randomBytes">;
@@ -57,8 +57,8 @@ export async function createThumbnails(
   const now = deps.clock();
   const variantOf = await displayVariants(deps, project, images, "list");
   const thumbnails = images.map(async (image): Promise<Thumbnail | null> => {
-    const lifetime = urlLifetime(image, { wantedSeconds: LINK_SECONDS, now });
-    if (lifetime === null) return null;
+    const terms = { wantedSeconds: LINK_SECONDS, now };
+    if (urlLifetime(image, { ...terms, keysEnd: null }) === null) return null;
     const variant = await variantOf(image);
     const isShownItself =
       previewKindOf(image.contentType) === "image" && (image.size ?? 0) <= thumbnailMaxBytes;
@@ -66,6 +66,8 @@ export async function createThumbnails(
     const { path, contentType } = variant ?? image;
     const headers = downloadHeaders({ contentType, filename: image.filename, disposition: "inline" });
     const bucket = bucketOf(deps.store, variant ? "private" : image.place);
+    const lifetime = urlLifetime(image, { ...terms, keysEnd: await bucket.downloadUrlsEnd() });
+    if (lifetime === null) return null;
     const caching = cacheHeaders(variant ? VARIANT : image, lifetime);
     return { fileId: image.id, url: await bucket.presignGet({ path, ...headers, ...caching, ...lifetime }) };
   });

@@ -1,6 +1,7 @@
 import { isPurgeFailure } from "#cdn/cdn.js";
 import type { PrivateDelivery } from "#cdn/private-delivery.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
+import type { CredentialsProvider } from "#object-store/credentials.js";
 import type { MultipartRef, ObjectStore } from "#object-store/object-store.js";
 import {
   type Finding,
@@ -46,7 +47,7 @@ export interface RunProbesDeps {
 export interface ProbesInput {
   /** Origins of pages that upload, such as `https://app.example.com`. */
   origins: string[];
-  credentials: CredentialTraits;
+  credentials: CredentialTraits | CredentialsProvider;
   events: EventsTarget;
 }
 

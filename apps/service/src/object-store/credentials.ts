@@ -15,3 +15,13 @@ export type CredentialsProvider = () => Promise<Credentials>;
 export function toProvider(credentials: Credentials | CredentialsProvider): CredentialsProvider {
   return typeof credentials === "function" ? credentials : async () => credentials;
 }
+
+/**
+ * The same provider for clients of the AWS SDK. They keep keys that do not end soon, and would miss those that replace them.
+ */
+export function askEachTime(
+  credentials: Credentials | CredentialsProvider,
+): Credentials | CredentialsProvider {
+  if (typeof credentials !== "function") return credentials;
+  return async () => ({ ...(await credentials()), expiration: new Date() });
+}

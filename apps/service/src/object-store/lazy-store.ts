@@ -12,6 +12,8 @@ export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageCl
     encryptionHeaders: signer.encryptionHeaders,
     presignPart: signer.presignPart,
     presignGet: signer.presignGet,
+    uploadUrlsEnd: signer.uploadUrlsEnd,
+    downloadUrlsEnd: signer.downloadUrlsEnd,
     head: async (path) => (await client()).head(path),
     read: async (path, signal, range) => (await client()).read(path, signal, range),
     write: async (path, bytes, contentType) => (await client()).write(path, bytes, contentType),

@@ -13,7 +13,7 @@ export interface Bucket extends UrlSigner, StorageClient {}
 /** The bucket whose objects everyone can read. Only the service writes there. */
 export interface PublicBucket extends Pick<
   Bucket,
-  "presignGet" | "head" | "read" | "remove" | "list" | "readCors" | "writeCors" | "check"
+  "presignGet" | "downloadUrlsEnd" | "head" | "read" | "remove" | "list" | "readCors" | "writeCors" | "check"
 > {
   /** Where everyone reads the object of a path. */
   urlOf(path: string): string;
@@ -23,8 +23,16 @@ export interface PublicBucket extends Pick<
   takeBack(source: CopySource, headers: CopyHeaders): Promise<CopyOutcome>;
 }
 
-/** Signs URLs for browsers. Signing is local and makes no request to storage. */
+/**
+ * Signs URLs for browsers. Signing is local and makes no request to storage.
+ *
+ * @throws {StowageError} `unavailable` from every call, if there are no keys to sign with
+ */
 export interface UrlSigner {
+  /** When temporary keys end, and with them every URL of an upload that is signed now. Null: they do not end. */
+  uploadUrlsEnd(): Promise<Date | null>;
+  /** The same for downloads. */
+  downloadUrlsEnd(): Promise<Date | null>;
   presignPut(options: PresignPutOptions): Promise<string>;
   /** The headers that such a PUT must send too, because its URL signs them. None if the bucket decides on encryption. */
   encryptionHeaders: EncryptionHeaders;

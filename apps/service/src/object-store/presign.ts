@@ -61,10 +61,13 @@ export function createPresigner(options: PresignerOptions): Presigner {
     return `${endpoint.origin}${resource}?${parameters}&X-Amz-Signature=${signature}`;
   }
 
+  const urlsEnd = async () => (await credentialsNow()).expiration ?? null;
   const host: Pair = ["host", endpoint.host];
   const encryption = encryptionHeaders(options.encryption ?? null);
   const putsEnd = [host, ...(Object.entries(encryption) satisfies Pair[])];
   return {
+    uploadUrlsEnd: urlsEnd,
+    downloadUrlsEnd: urlsEnd,
     encryptionHeaders: encryption,
     presignPut: (put) =>
       sign(put, {

@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
-import type { Credentials, CredentialsProvider } from "./credentials.js";
+import { askEachTime } from "./credentials.js";
 import { encryptionInput } from "./encryption.js";
 import { createObjectClient } from "./object-client.js";
 import type { StorageClient } from "./object-store.js";
@@ -139,18 +139,12 @@ function connect({ endpoint, region, credentials, timeoutMs }: S3Options): S3Cli
   });
 }
 
-/** The SDK's client keeps keys that do not end soon, so it would miss those that replace them. */
-export function askEachTime(
-  credentials: Credentials | CredentialsProvider,
-): Credentials | CredentialsProvider {
-  if (typeof credentials !== "function") return credentials;
-  return async () => ({ ...(await credentials()), expiration: new Date() });
-}
-
 function throwUnavailable(cause: unknown): never {
   throw unavailable(cause);
 }
 
 function unavailable(cause: unknown): StowageError {
+  // Without keys the request was not sent, and the error says so.
+  if (cause instanceof StowageError) return cause;
   return new StowageError("unavailable", { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }

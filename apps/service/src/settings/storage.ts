@@ -26,15 +26,17 @@ export const storage = {
     meaning: "The bucket of all files that are not public.",
     neededBy: "everyone",
   }),
-  S3_ACCESS_KEY_ID: setting(required, {
+  S3_ACCESS_KEY_ID: setting(z.string().optional(), {
     value: "text",
+    ifUnset: "[temporary credentials](storage.md#temporary-credentials) of the platform",
     meaning: "The access key. It needs [these rights](storage.md#bucket-policy).",
-    neededBy: "everyone",
+    neededBy: "storage with static keys",
   }),
-  S3_SECRET_ACCESS_KEY: setting(required, {
+  S3_SECRET_ACCESS_KEY: setting(z.string().optional(), {
     value: "secret",
-    meaning: "The secret of the access key. [How to change it](keys.md).",
-    neededBy: "everyone",
+    ifUnset: "as for `S3_ACCESS_KEY_ID`",
+    meaning: "The secret of the access key. Set both or none. [How to change it](keys.md).",
+    neededBy: "storage with static keys",
   }),
   S3_ENCRYPTION: setting(
     z

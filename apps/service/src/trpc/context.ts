@@ -26,6 +26,8 @@ export interface TrpcDeps {
     | "presignPut"
     | "encryptionHeaders"
     | "presignGet"
+    | "uploadUrlsEnd"
+    | "downloadUrlsEnd"
     | "head"
     | "read"
     | "remove"

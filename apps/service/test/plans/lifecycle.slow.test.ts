@@ -77,6 +77,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])(`with ${FILES} files 
         read: unused,
         published: {
           ...reads,
+          downloadUrlsEnd: unused,
           remove: unused,
           publish: unused,
           takeBack: unused,

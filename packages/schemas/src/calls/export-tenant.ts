@@ -46,7 +46,7 @@ export const about = {
   lane: "list",
   summary: "Export what is known of a tenant",
   description:
-    "Answers one JSON value a line (NDJSON): the tenant, its files, oldest first, each with a download URL for an hour, and a line of the type end. If that line is missing, repeat the request with the cursor of the last line as after. Such an answer has no line about the tenant.",
+    "Answers one JSON value a line (NDJSON): the tenant, its files, oldest first, each with a download URL for an hour at most, and a line of the type end. If that line is missing, repeat the request with the cursor of the last line as after. Such an answer has no line about the tenant.",
   errors: ["tenant_id_required", "tenant_not_found"],
   example: { tenant_id: "user_42" },
 } as const satisfies About;

@@ -70,7 +70,7 @@ export const about = {
   lane: "upload",
   summary: "Request an upload URL",
   description:
-    "Answers a URL for one PUT of the bytes and records the file as pending. The URL expires after one hour: request it right before the upload. The first upload of a tenant_id creates the tenant. With an Idempotency-Key the request is safe to repeat for 24 hours: the same key and body answer the same file_path with a new URL, and reserve nothing twice. The service opens an expired upload again, and a new upload if that file was deleted or cancelled. It does not remember refused requests.",
+    "Answers a URL for one PUT of the bytes and records the file as pending. The URL expires after one hour at most: request it right before the upload. The first upload of a tenant_id creates the tenant. With an Idempotency-Key the request is safe to repeat for 24 hours: the same key and body answer the same file_path with a new URL, and reserve nothing twice. The service opens an expired upload again, and a new upload if that file was deleted or cancelled. It does not remember refused requests.",
   errors: [
     "filename_required",
     "tenant_id_required",

@@ -57,7 +57,7 @@ export const about = {
   lane: "upload",
   summary: "Request the URLs of parts",
   description:
-    "Answers a URL for the PUT of each part, in the order of the request. A URL expires after one hour, or with the upload: request it right before its part is sent. Storage refuses any other length than size and, with content_md5, other bytes. A part that is sent twice replaces the first one.",
+    "Answers a URL for the PUT of each part, in the order of the request. A URL expires after one hour at most, or with the upload: request it right before its part is sent. Storage refuses any other length than size and, with content_md5, other bytes. A part that is sent twice replaces the first one.",
   errors: ["tenant_id_required", "file_not_found", "upload_already_stored", "upload_expired"],
   example: { file_path: "$UPLOAD_PATH", parts: [{ number: 3 }] },
 } as const satisfies About;

@@ -1,5 +1,6 @@
 import { StowageError } from "@stowage/schemas";
-import type { Probe } from "../probe.js";
+import { CredentialsError } from "#object-store/keep-renewed.js";
+import { fail, type Probe } from "../probe.js";
 
 /** Whether the service reaches the bucket with its own credentials. */
 export const reachable: Probe = {
@@ -19,6 +20,11 @@ export const reachable: Probe = {
           whatToDo: "Create the bucket, or set S3_BUCKET to an existing one.",
         };
       }
+      if (cause instanceof CredentialsError)
+        return fail(
+          `${error.message}: ${cause.message}`,
+          "Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or give this machine a role: docs/storage.md#temporary-credentials.",
+        );
       return {
         verdict: "fail",
         found: `the bucket ${bucket} cannot be accessed${reasonOf(cause)}`,

@@ -11,7 +11,7 @@ import { type PartSizes, requireOpenParts } from "./upload-of-parts.js";
 
 export interface SignPartsDeps {
   db: Queries;
-  store: Pick<ObjectStore, "presignPart" | "createMultipart" | "abortMultipart">;
+  store: Pick<ObjectStore, "presignPart" | "uploadUrlsEnd" | "createMultipart" | "abortMultipart">;
   clock: () => Date;
 }
 
@@ -43,10 +43,11 @@ export async function signParts(
 ): Promise<SignedParts> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const file = await findFileRow(deps, project, input);
+    const keysEnd = await deps.store.uploadUrlsEnd();
     const now = deps.clock();
     const sizes = requireOpenParts(file, now);
     requireNumbers(input, sizes);
-    const terms = chooseTerms(now, file.urlExpiresAt);
+    const terms = chooseTerms(now, file.urlExpiresAt, keysEnd);
     const uploadId = await startUpload(deps, file, terms);
     if (uploadId !== null) return { parts: await presign(deps, input, { ...sizes, ...terms, uploadId }) };
   }
@@ -71,10 +72,11 @@ interface SignTerms {
   nextCheckAt: Date;
 }
 
-/** URLs are valid for one hour, but not beyond the end of the upload. */
-function chooseTerms(now: Date, uploadEndsAt: Date): SignTerms {
+/** URLs are valid for one hour, but not beyond the end of the upload or of the keys. */
+function chooseTerms(now: Date, uploadEndsAt: Date, keysEnd: Date | null): SignTerms {
   const signedAt = toWholeSeconds(now);
-  const secondsLeft = Math.floor((uploadEndsAt.getTime() - signedAt.getTime()) / SECOND_MS);
+  const end = Math.min(uploadEndsAt.getTime(), keysEnd?.getTime() ?? Infinity);
+  const secondsLeft = Math.floor((end - signedAt.getTime()) / SECOND_MS);
   const expiresInSeconds = Math.max(1, Math.min(limits.uploadUrlSeconds, secondsLeft));
   const expiresAt = addMs(signedAt, expiresInSeconds * SECOND_MS);
   return { signedAt, expiresInSeconds, expiresAt, nextCheckAt: nextPartsCheckAt(now) };

@@ -8,7 +8,7 @@ import type { UploadTarget } from "./admit-uploads.js";
 import { toIdempotency } from "./idempotency.js";
 
 export interface RequestUploadDeps extends AdmitFileDeps {
-  store: Pick<ObjectStore, "presignPut" | "encryptionHeaders" | "published">;
+  store: Pick<ObjectStore, "presignPut" | "uploadUrlsEnd" | "encryptionHeaders" | "published">;
   clock: () => Date;
 }
 
@@ -29,7 +29,7 @@ export interface RequestedUpload {
  * With an `idempotencyKey` that was used before, it answers the upload of the first request with a new URL, and reserves nothing.
  * If that upload has expired, it is opened again. If its file was deleted or cancelled, the request opens a new upload.
  *
- * @throws the errors of {@link admitFile}
+ * @throws the errors of {@link admitFile}; {@link StowageError} `unavailable` without keys of storage
  */
 export async function requestUpload(
   deps: RequestUploadDeps,
@@ -37,12 +37,15 @@ export async function requestUpload(
   input: UploadRequest,
   idempotencyKey?: string,
 ): Promise<RequestedUpload> {
+  // In front of the admission: without keys nothing is reserved.
+  const keysEnd = await deps.store.uploadUrlsEnd();
   const now = deps.clock();
   const signedAt = toWholeSeconds(now);
   const { urlExpiresAt: expiresAt, fileExpiresAt } = chooseEnd(
     signedAt,
     limits.uploadUrlSeconds * SECOND_MS,
     input.expiresAfter,
+    keysEnd,
   );
   const { path, isNewTenant, contentType, maxFileBytes } = await admitFile(deps, target, input, {
     now,

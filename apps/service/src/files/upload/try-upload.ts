@@ -19,12 +19,14 @@ interface TryItUpload extends RequestedUpload {
  *
  * @throws {StowageError} `not_found`, `size_required`, `file_too_large`, `quota_exceeded`, `unavailable`
  */
-export function tryUpload(
+export async function tryUpload(
   deps: TryUploadDeps,
   caller: ProjectCaller,
   { filename, contentType, size, contentMd5 }: BrowserUploadRequest,
 ): Promise<TryItUpload> {
   const projectId = caller.project.id;
+  // Renews temporary keys here, because no request may be sent inside a transaction.
+  await deps.store.uploadUrlsEnd();
   return auditedTransaction(deps, caller, async (deps) => {
     const upload = await requestUpload(
       { ...deps, admit: createUnbatchedAdmit(deps.db) },
