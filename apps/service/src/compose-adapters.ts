@@ -17,12 +17,20 @@ import {
 import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/client.js";
 import { lazy } from "./lib/lazy.js";
 import type { SharedCounters } from "./lib/shared-counters.js";
+import {
+  type Addressing,
+  createAddressFinder,
+  type Endpoint,
+  type FoundAddressing,
+  toFinder,
+} from "./object-store/addressing.js";
 import type { CredentialsProvider } from "./object-store/credentials.js";
+import { createObjectClient } from "./object-store/object-client.js";
 import { joinBuckets } from "./object-store/join-buckets.js";
 import { keepRenewed, type RenewalOptions } from "./object-store/keep-renewed.js";
 import { lazyStore } from "./object-store/lazy-store.js";
 import type { Bucket, ObjectStore } from "./object-store/object-store.js";
-import { createPresigner, encodePath } from "./object-store/presign.js";
+import { createPresigner, encodePath, type PresignerOptions } from "./object-store/presign.js";
 import { createSecretBox, type SecretBox } from "./webhooks/secret-box.js";
 
 /*
@@ -55,24 +63,33 @@ export interface Buckets {
   public: Bucket | null;
   /** The keys that sign for both. */
   credentials: CredentialsProvider;
+  addresses: Addresses;
   /** Loads the AWS SDK and temporary keys, which the first call to storage does too. */
   load(): Promise<unknown>;
 }
 
-/**
- * Creates the clients of the buckets. They sign URLs without the AWS SDK.
- *
- * @param onKeysFailed see {@link RenewalOptions}. @default none
- */
-export function composeBuckets(
-  config: StorageConfig,
-  onKeysFailed: RenewalOptions["onFailed"] = () => undefined,
-): Buckets {
-  const credentials = composeCredentials(config, onKeysFailed);
-  const main = composeBucket(config, config.S3_BUCKET, credentials);
+/** What happens to the buckets while the process runs. */
+export interface BucketEvents {
+  /** See {@link RenewalOptions}. */
+  onKeysFailed?: RenewalOptions["onFailed"];
+  /** Gets what `S3_ADDRESSING=auto` finds. */
+  onAddressing?(found: FoundAddressing, setting: Endpoint["setting"]): void;
+}
+
+/** Creates the clients of the buckets. They sign URLs without the AWS SDK. */
+export function composeBuckets(config: StorageConfig, events: BucketEvents = {}): Buckets {
+  const signing: Signing = {
+    region: config.S3_REGION,
+    credentials: composeCredentials(config, events.onKeysFailed ?? (() => undefined)),
+    encryption: config.S3_ENCRYPTION,
+  };
+  const { credentials } = signing;
+  const addresses = composeAddresses(config, signing, events);
+  const main = composeBucket(config, config.S3_BUCKET, signing, addresses);
   const { S3_PUBLIC_BUCKET: publicName } = config;
-  const published = publicName === undefined ? null : composeBucket(config, publicName, credentials);
+  const published = publicName === undefined ? null : composeBucket(config, publicName, signing, addresses);
   return {
+    addresses,
     private: main.bucket,
     public: published && published.bucket,
     credentials,
@@ -97,19 +114,69 @@ function composeCredentials(
   return keepRenewed(load, { waitMs: config.S3_TIMEOUT_MS, onFailed });
 }
 
-function composeBucket(config: StorageConfig, bucket: string, credentials: CredentialsProvider) {
-  const options = {
-    endpoint: config.S3_ENDPOINT,
-    region: config.S3_REGION,
-    bucket,
-    credentials,
-    encryption: config.S3_ENCRYPTION,
+/** How the buckets stand in the addresses of the two endpoints, which may be one. */
+export interface Addresses {
+  own: Endpoint;
+  /** That of browsers. */
+  browsers: Endpoint;
+}
+
+type Signing = Pick<PresignerOptions, "region" | "encryption"> & { credentials: CredentialsProvider };
+
+/** Says in the log what `S3_ADDRESSING=auto` found. */
+export function logAddressing(
+  log: Pick<FastifyBaseLogger, "info" | "warn">,
+): Required<BucketEvents>["onAddressing"] {
+  return ({ addressing, because, isSure }, setting) => {
+    const place = addressing === "path" ? "path" : "host";
+    const line = `The bucket is in the ${place} of ${setting}, because ${because}`;
+    if (isSure) log.info(line);
+    else log.warn(line);
   };
-  const load = lazy(async () => {
-    const { createS3Client } = await import("./object-store/s3.js");
-    return createS3Client({ ...options, timeoutMs: config.S3_TIMEOUT_MS });
-  });
-  const presigner = createPresigner({ ...options, endpoint: publicEndpointOf(config) });
+}
+
+/** Waits until it is known how the buckets stand in their addresses, or storage gave no answer in time. */
+export async function findAddresses({ addresses: { own, browsers } }: Buckets): Promise<void> {
+  await Promise.all([own.now(), browsers.now()]);
+}
+
+const ASKED_OBJECT = "stowage-doctor/addressing";
+const MAX_ASK_MS = 5000;
+
+function composeAddresses(
+  config: StorageConfig,
+  signing: Signing,
+  { onAddressing }: BucketEvents,
+): Addresses {
+  const { S3_BUCKET: bucket, S3_ADDRESSING: wanted } = config;
+  const compose = (setting: Endpoint["setting"], endpoint: string): Endpoint => {
+    const ask = async (addressing: Addressing) => {
+      const timeoutMs = Math.min(config.S3_TIMEOUT_MS, MAX_ASK_MS);
+      const client = createObjectClient({ ...signing, bucket, endpoint, addressing, timeoutMs });
+      return client.ask(ASKED_OBJECT).finally(client.close);
+    };
+    const onFound = (found: FoundAddressing) => onAddressing?.(found, setting);
+    const finder =
+      wanted === "auto" ? createAddressFinder({ endpoint, bucket }, ask, onFound) : toFinder(wanted);
+    return { setting, endpoint, bucket, ask, ...finder };
+  };
+  const own = compose("S3_ENDPOINT", config.S3_ENDPOINT);
+  const publicEndpoint = publicEndpointOf(config);
+  const isOne = publicEndpoint === config.S3_ENDPOINT;
+  return { own, browsers: isOne ? own : compose("S3_PUBLIC_ENDPOINT", publicEndpoint) };
+}
+
+function composeBucket(config: StorageConfig, bucket: string, common: Signing, { own, browsers }: Addresses) {
+  const signing = { ...common, bucket };
+  const loadFor = (addressing: Addressing) =>
+    lazy(async () => {
+      const { createS3Client } = await import("./object-store/s3.js");
+      const { endpoint } = own;
+      return createS3Client({ ...signing, endpoint, addressing, timeoutMs: config.S3_TIMEOUT_MS });
+    });
+  const clients = { path: loadFor("path"), virtual: loadFor("virtual") };
+  const load = async () => clients[await own.now()]();
+  const presigner = createPresigner({ ...signing, endpoint: browsers.endpoint, addressing: browsers });
   return { bucket: lazyStore(presigner, load), load };
 }
 
@@ -136,8 +203,8 @@ export function composeStore(
   };
   const own = { bucket: delivered ?? stored, name };
   if (buckets.public === null || publicName === undefined) return joinBuckets(own, null);
-  const baseUrl = publicBaseUrlOf(config);
-  const urlOf = (path: string) => `${baseUrl}/${encodePath(path)}`;
+  const baseUrls = { path: publicBaseUrlOf(config, "path"), virtual: publicBaseUrlOf(config, "virtual") };
+  const urlOf = (path: string) => `${baseUrls[buckets.addresses.browsers.current()]}/${encodePath(path)}`;
   const published = behindCdn(watch(buckets.public, publicName), cdns.public, urlOf);
   return joinBuckets(own, { bucket: published, name: publicName, urlOf });
 }

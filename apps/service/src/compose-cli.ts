@@ -10,6 +10,8 @@ import {
   composeDelivery,
   composeSecretBox,
   composeStore,
+  findAddresses,
+  logAddressing,
 } from "./compose-adapters.js";
 import { composeWorkerMetrics, listenForMetrics } from "./compose-metrics.js";
 import { readVersion } from "./version.js";
@@ -23,6 +25,7 @@ import {
 } from "./config.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import type { Database } from "./db/client.js";
+import type { Endpoint } from "./object-store/addressing.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";
 import { send } from "./doctor/send.js";
 import { createSignals } from "#db/signals.js";
@@ -105,7 +108,11 @@ export function composeStorageCommands(config: Config, clock: () => Date = () =>
 /** For `stowage worker`. It scans only with CLAMAV_URL. */
 export async function composeWorker(config: Config, log: Logger) {
   const db = composeDatabase(config);
-  const buckets = composeBuckets(config, (err, held) => log.warn({ err, ...held }, KEYS_NOT_RENEWED));
+  const buckets = composeBuckets(config, {
+    onKeysFailed: (err, held) => log.warn({ err, ...held }, KEYS_NOT_RENEWED),
+    onAddressing: logAddressing(log),
+  });
+  await findAddresses(buckets);
   const clock = () => new Date();
   const metrics = await composeWorkerMetrics(config, {
     db,
@@ -194,19 +201,22 @@ export function composeDoctorCommand(config: StorageConfig, database: DatabaseCo
   const buckets = composeBuckets(config);
   const store = composeStore(config, buckets);
   const db = database && composeDatabase(database);
-  const deps: RunProbesDeps & Pick<Buckets, "credentials"> & { db: Database | null } = {
-    db,
-    // The CDN has a probe of its own.
-    store: { ...store, presignGet: buckets.private.presignGet },
-    credentials: buckets.credentials,
-    publicEndpoint: publicEndpointOf(config),
-    delivery: composeDelivery(config),
-    bucket: config.S3_BUCKET,
-    clock: () => new Date(),
-    randomBytes,
-    send,
-    probeTimeoutMs: 2 * config.S3_TIMEOUT_MS,
-  };
+  const { own, browsers } = buckets.addresses;
+  const deps: RunProbesDeps & Pick<Buckets, "credentials"> & { db: Database | null; endpoints: Endpoint[] } =
+    {
+      db,
+      endpoints: [...new Set([own, browsers])],
+      // The CDN has a probe of its own.
+      store: { ...store, presignGet: buckets.private.presignGet },
+      credentials: buckets.credentials,
+      publicEndpoint: publicEndpointOf(config),
+      delivery: composeDelivery(config),
+      bucket: config.S3_BUCKET,
+      clock: () => new Date(),
+      randomBytes,
+      send,
+      probeTimeoutMs: 2 * config.S3_TIMEOUT_MS,
+    };
   return {
     deps,
     close: async () => {

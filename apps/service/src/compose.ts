@@ -16,6 +16,8 @@ import {
   composeOidc,
   composeSecretBox,
   composeSignInOffer,
+  findAddresses,
+  logAddressing,
   composeStore,
 } from "./compose-adapters.js";
 import { type Config, storageOriginsOf } from "./config.js";
@@ -95,7 +97,11 @@ export async function composeService(
     observe: tracing?.statements,
   });
   const signals = createSignals({ db, clock });
-  const buckets = composeBuckets(config, (err, held) => log.warn({ err, ...held }, KEYS_NOT_RENEWED));
+  const buckets = composeBuckets(config, {
+    onKeysFailed: (err, held) => log.warn({ err, ...held }, KEYS_NOT_RENEWED),
+    onAddressing: logAddressing(log),
+  });
+  await findAddresses(buckets);
   const metrics = await composeMetrics(config, { db, store: buckets.private, clock, version: readVersion() });
   const store = composeStore(config, buckets, (bucket, name) =>
     watchStore(tracing ? tracing.store(bucket, name) : bucket, (operation, end) => {
@@ -198,7 +204,7 @@ export async function composeService(
     docsSiteDir: config.DOCS_SITE_DIR,
     version: replica.version,
     replica,
-    storageOrigins: storageOriginsOf(config),
+    storageOrigins: () => storageOriginsOf(config, buckets.addresses.browsers.current()),
     keyUses,
     refusals,
     refusedRequests,

@@ -174,6 +174,15 @@ describe("the settings", () => {
     [{ S3_ENDPOINT: "127.0.0.1:4001" }, "The setting S3_ENDPOINT must be an http or https URL."],
     [{ S3_PUBLIC_ENDPOINT: "ftp://x" }, "The setting S3_PUBLIC_ENDPOINT must be an http or https URL."],
     [{ S3_BUCKET: "No Bucket" }, "The setting S3_BUCKET must be a bucket name."],
+    [{ S3_ADDRESSING: "dns" }, "The setting S3_ADDRESSING must be auto, path or virtual."],
+    ...[
+      { S3_ENDPOINT: "http://127.0.0.1:4001" },
+      { S3_ENDPOINT: "https://s3.example", S3_PUBLIC_BUCKET: "files.example" },
+      { S3_ENDPOINT: "http://s3.example", S3_PUBLIC_ENDPOINT: "https://[2001:db8::1]" },
+    ].map((endpoint): [Record<string, string>, string] => [
+      { ...endpoint, S3_ADDRESSING: "virtual" },
+      "The setting S3_ADDRESSING can be virtual only for an endpoint with a name, and with https only for buckets without dots.",
+    ]),
     ...["aes256", "aws:kms:", "aws:kms:a b", "aws:kms:a\r\nb: c", "AES256:key"].map(
       (S3_ENCRYPTION): [Record<string, string>, string] => [
         { S3_ENCRYPTION },

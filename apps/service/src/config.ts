@@ -2,6 +2,7 @@ import * as z from "zod";
 import { database } from "./settings/database.js";
 import { parsersOf } from "./settings/setting.js";
 import { settings } from "./settings/settings.js";
+import { type Addressing, canBeVirtual, placeOf } from "./object-store/addressing.js";
 import { publicFiles, storage } from "./settings/storage.js";
 
 const allSettings = z.object(parsersOf(settings));
@@ -47,6 +48,17 @@ function requirePublicBucket<Settings extends StorageConfig>(config: Settings): 
     throw new ConfigError(
       "The settings CDN_CLOUDFRONT_ACCESS_KEY_ID and CDN_CLOUDFRONT_SECRET_ACCESS_KEY must be given together.",
     );
+  return config;
+}
+
+function requireVirtualNames<Settings extends StorageConfig>(config: Settings): Settings {
+  if (config.S3_ADDRESSING !== "virtual") return config;
+  for (const name of ["S3_BUCKET", "S3_PUBLIC_BUCKET"] as const) {
+    if (!canBeVirtual(publicEndpointOf(config), config[name] ?? ""))
+      throw new ConfigError(
+        "The setting S3_ADDRESSING can be virtual only for an endpoint with a name, and with https only for buckets without dots.",
+      );
+  }
   return config;
 }
 
@@ -110,16 +122,18 @@ export function publicEndpointOf(config: StorageConfig): string {
 }
 
 /** Where everyone reads the objects of the public bucket: its URL, without a slash at the end. */
-export function publicBaseUrlOf(config: StorageConfig): string {
-  return (
-    config.PUBLIC_BASE_URL ?? `${publicEndpointOf(config).replace(/\/+$/, "")}/${config.S3_PUBLIC_BUCKET}`
-  );
+export function publicBaseUrlOf(config: StorageConfig, addressing: Addressing): string {
+  if (config.PUBLIC_BASE_URL !== undefined) return config.PUBLIC_BASE_URL;
+  const { origin, path } = placeOf(publicEndpointOf(config), config.S3_PUBLIC_BUCKET ?? "", addressing);
+  return `${origin}${path}`.replace(/\/$/, "");
 }
 
 /** The origins from which browsers load files and to which they upload. */
-export function storageOriginsOf(config: StorageConfig): string[] {
-  const urls = [publicEndpointOf(config), config.PRIVATE_BASE_URL].filter((url) => url !== undefined);
-  return [...new Set(urls.map((url) => new URL(url).origin))];
+export function storageOriginsOf(config: StorageConfig, addressing: Addressing): string[] {
+  const buckets = [config.S3_BUCKET, config.S3_PUBLIC_BUCKET].filter((bucket) => bucket !== undefined);
+  const places = buckets.map((bucket) => placeOf(publicEndpointOf(config), bucket, addressing).origin);
+  const { PRIVATE_BASE_URL: cdn } = config;
+  return [...new Set([...places, ...(cdn === undefined ? [] : [new URL(cdn).origin])])];
 }
 
 export type Environment = Record<string, string | undefined>;
@@ -148,7 +162,8 @@ export function toListenError(
 
 /** @throws {ConfigError} for the first invalid setting. The message names the setting and the rule, but not the value, which may be secret. */
 export function readConfig(env: Environment): Config {
-  return requirePublicBucket(requireBothKeys(requireOidcSettings(read(allSettings, env))));
+  const config = requireBothKeys(requireOidcSettings(read(allSettings, env)));
+  return requireVirtualNames(requirePublicBucket(config));
 }
 
 /** @throws {ConfigError} as {@link readConfig} */
@@ -175,7 +190,7 @@ export function readWebhookConfig(env: Environment): WebhookConfig {
 
 /** @throws {ConfigError} as {@link readConfig} */
 export function readStorageConfig(env: Environment): StorageConfig {
-  return requirePublicBucket(requireBothKeys(read(storageSettings, env)));
+  return requireVirtualNames(requirePublicBucket(requireBothKeys(read(storageSettings, env))));
 }
 
 function read<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {

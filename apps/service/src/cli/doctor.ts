@@ -2,6 +2,7 @@ import { snakeKeys } from "@stowage/schemas";
 import type { Command } from "commander";
 import { composeDoctorCommand } from "#compose-cli.js";
 import { type Environment, readDatabaseConfig, readStorageConfig } from "#config.js";
+import { checkAddressing } from "#doctor/check-addressing.js";
 import { checkDatabase } from "#doctor/check-database.js";
 import { checkOidc } from "#doctor/check-oidc.js";
 import { checkProvider } from "#doctor/check-provider.js";
@@ -57,6 +58,10 @@ export function doctorCommand(env: Environment): Command {
         if (env["OIDC_ISSUER"]) add(await checkOidc(env["OIDC_ISSUER"]));
         const provider = checkProvider(config.S3_ENDPOINT, config.S3_REGION);
         if (provider) add(provider);
+        for (const endpoint of deps.endpoints) {
+          const addressing = await checkAddressing(endpoint);
+          if (addressing) add(addressing);
+        }
         for await (const finding of runProbes(deps, examination)) add(finding);
       });
       if (options.json) printJson({ findings: findings.map(snakeKeys) });

@@ -3,10 +3,16 @@ import type { Bucket, StorageClient, UrlSigner } from "./object-store.js";
 /**
  * Joins a signer and a client to one bucket. The client is loaded with the first request to storage, so a service that only signs
  * URLs never loads the AWS SDK.
+ *
+ * @param loadClient is called for each request, and may answer another client than before
  */
 export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageClient>): Bucket {
-  let loaded: StorageClient | undefined;
-  const client = async () => (loaded ??= await loadClient());
+  const loaded = new Set<StorageClient>();
+  const client = async () => {
+    const one = await loadClient();
+    loaded.add(one);
+    return one;
+  };
   return {
     presignPut: signer.presignPut,
     encryptionHeaders: signer.encryptionHeaders,
@@ -28,6 +34,6 @@ export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageCl
     readCors: async () => (await client()).readCors(),
     writeCors: async (rules) => (await client()).writeCors(rules),
     check: async () => (await client()).check(),
-    close: () => loaded?.close(),
+    close: () => loaded.forEach((one) => one.close()),
   };
 }

@@ -3,6 +3,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { urlToHttpOptions } from "node:url";
+import type { StorageAnswer } from "./addressing.js";
 import type { HeadObject, StorageClient } from "./object-store.js";
 import { createPresigner, type PresignerOptions } from "./presign.js";
 
@@ -16,6 +17,8 @@ export interface ObjectClientOptions extends PresignerOptions {
  * is storage that does not answer in time.
  */
 export interface ObjectClient extends Pick<StorageClient, "head" | "read" | "write"> {
+  /** Says what storage answers to a GET, and never rejects. It asks once. */
+  ask(path: string): Promise<StorageAnswer>;
   close(): void;
 }
 
@@ -48,11 +51,11 @@ const RETRY_DELAY_MS = 100;
  */
 export function createObjectClient({ timeoutMs, ...options }: ObjectClientOptions): ObjectClient {
   const { presignOwn, presignPut, encryptionHeaders } = createPresigner(options);
-  const endpoint = new URL(options.endpoint);
-  const { Agent, request } = endpoint.protocol === "https:" ? https : http;
+  const { protocol } = new URL(options.endpoint);
+  const { Agent, request } = protocol === "https:" ? https : http;
   // Passing a URL to `request` would parse it again for each request, and an AbortSignal costs more than a timer: see settle in
   // lab/bench/notes.md.
-  const address = urlToHttpOptions(endpoint);
+  const addressOf = cacheAddresses();
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
 
   async function send(wanted: ObjectRequest, limitMs: number): Promise<http.IncomingMessage> {
@@ -60,12 +63,15 @@ export function createObjectClient({ timeoutMs, ...options }: ObjectClientOption
     // Storage compares this time with its own clock, so it must be the real time and not an injected clock.
     const url = await wanted.sign({ signedAt: new Date(), expiresInSeconds: URL_SECONDS });
     return new Promise((resolve, reject) => {
-      const path = url.slice(endpoint.origin.length);
-      const call = request({ ...address, path, method, headers, agent, signal }, (response) => {
-        clearTimeout(timer);
-        // Without a reader at once, the next request would need another connection.
-        resolve(method === "GET" ? response : response.resume());
-      });
+      const path = url.slice(originOf(url).length);
+      const call = request(
+        { ...addressOf(originOf(url)), path, method, headers, agent, signal },
+        (response) => {
+          clearTimeout(timer);
+          // Without a reader at once, the next request would need another connection.
+          resolve(method === "GET" ? response : response.resume());
+        },
+      );
       const timer = setTimeout(() => call.destroy(new Error(`no answer to a ${method} in time`)), limitMs);
       call.on("error", (error) => {
         clearTimeout(timer);
@@ -125,8 +131,46 @@ export function createObjectClient({ timeoutMs, ...options }: ObjectClientOption
       if (!response) throw new Error("HTTP 404 for a PUT");
     },
 
+    async ask(path) {
+      const sign = (times: Times) => presignOwn("GET", { path, ...times });
+      try {
+        const signal = AbortSignal.timeout(timeoutMs);
+        const response = await send({ method: "GET", sign, signal }, timeoutMs);
+        const code = /<Code>(\w{1,60})<\/Code>/.exec(await readStart(response))?.[1] ?? null;
+        return { status: response.statusCode!, code };
+      } catch (error) {
+        const { code, name } = error as NodeJS.ErrnoException;
+        return { status: null, code: code ?? name };
+      }
+    },
+
     close: () => agent.destroy(),
   };
+}
+
+const originOf = (url: string) => url.slice(0, url.indexOf("/", "https://".length));
+
+/** A bucket may move from the path to the host, so a client has one address or two. */
+function cacheAddresses(): (origin: string) => http.RequestOptions {
+  const known = new Map<string, http.RequestOptions>();
+  return (origin) => {
+    const address = known.get(origin) ?? urlToHttpOptions(new URL(origin));
+    known.set(origin, address);
+    return address;
+  };
+}
+
+const MAX_ERROR_BYTES = 16_384;
+
+async function readStart(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_ERROR_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** An error of storage itself, or too many requests: a second attempt may succeed. */

@@ -96,6 +96,43 @@ describe("a presigned PUT", () => {
     expect(parts(await presignPut(wanted))).toEqual(parts(await bySdk(endpoint, wanted)));
   });
 
+  test.each([
+    ["of Amazon", "https://s3.eu-central-1.amazonaws.com"],
+    ["on a port", "http://localhost:9000"],
+    ["behind a path", "http://example.com/storage/v1/s3"],
+  ])(
+    "with the bucket in the host %s has the same signature as from getSignedUrl",
+    async (_what, endpoint) => {
+      const { presignPut } = createPresigner({
+        endpoint,
+        region,
+        bucket: "files",
+        credentials,
+        addressing: "virtual",
+      });
+      const client = new S3Client({
+        endpoint,
+        region,
+        credentials,
+        requestChecksumCalculation: "WHEN_REQUIRED",
+      });
+      const headers = new Set(["host", "content-type"]);
+      const command = new PutObjectCommand({
+        Bucket: "files",
+        Key: options.path,
+        ContentType: options.contentType,
+      });
+      const url = await getSignedUrl(client, command, {
+        signingDate: signedAt,
+        expiresIn: 3600,
+        signableHeaders: headers,
+        unhoistableHeaders: headers,
+      });
+      expect(parts(await presignPut(options))).toEqual(parts(url));
+      expect(url).toContain(`//files.${new URL(endpoint).host}/`);
+    },
+  );
+
   test.each<[string, Encryption]>([
     ["a key of storage", { algorithm: "AES256" }],
     ["a key of KMS", { algorithm: "aws:kms", keyId: "arn:aws:kms:eu-central-1:1:alias/a b" }],

@@ -1,4 +1,5 @@
 import { createHmac, hash } from "node:crypto";
+import { type AddressFinder, type Addressing, placeOf, toFinder } from "./addressing.js";
 import { type Credentials, type CredentialsProvider, toProvider } from "./credentials.js";
 import { type Encryption, encryptionHeaders } from "./encryption.js";
 import type { PresignGetOptions, PresignPartOptions, PresignPutOptions, UrlSigner } from "./object-store.js";
@@ -9,6 +10,8 @@ export interface PresignerOptions {
   region: string;
   bucket: string;
   credentials: Credentials | CredentialsProvider;
+  /** @default "path" */
+  addressing?: Addressing | AddressFinder;
   /** @default null: the bucket decides */
   encryption?: Encryption | null;
 }
@@ -29,6 +32,8 @@ interface Operation {
   query: Pair[];
   /** Lower-case names in alphabetical order. They are signed as headers, so the user of the URL must send exactly these values. */
   headers: Pair[];
+  /** Those that follow `host` in the alphabet. */
+  headersAfterHost?: Pair[];
 }
 
 /**
@@ -40,31 +45,36 @@ interface Operation {
  */
 export function createPresigner(options: PresignerOptions): Presigner {
   const credentialsNow = toProvider(options.credentials);
-  const endpoint = new URL(options.endpoint);
-  const bucketPath = `${endpoint.pathname.replace(/\/$/, "")}/${options.bucket}/`;
+  const finder = toFinder(options.addressing ?? "path");
+  const placeIn = (addressing: Addressing) => {
+    const place = placeOf(options.endpoint, options.bucket, addressing);
+    return { ...place, hostHeader: ["host", place.host] satisfies Pair };
+  };
+  const places = { path: placeIn("path"), virtual: placeIn("virtual") };
   const signerOf = cacheSigner(options.region);
 
   async function sign(
     { path, signedAt, expiresInSeconds }: SignOptions,
-    { method, query, headers }: Operation,
+    { method, query, headers: before, headersAfterHost = [] }: Operation,
   ): Promise<string> {
+    const place = places[await finder.now()];
+    const headers = [...before, place.hostHeader, ...headersAfterHost];
     const time = signedAt.toISOString().replace(/[-:]|\.\d+/g, "");
-    const { key, scope, before, after } = signerOf(await credentialsNow(), time.slice(0, 8));
+    const signer = signerOf(await credentialsNow(), time.slice(0, 8));
     const names = headers.map(([name]) => name).join(";");
-    const resource = bucketPath + encodePath(path);
+    const resource = place.path + encodePath(path);
     const rest = encodeQuery([["X-Amz-SignedHeaders", names], ...query]);
-    const parameters = `${before}&X-Amz-Date=${time}&X-Amz-Expires=${expiresInSeconds}${after}&${rest}`;
+    const parameters = `${signer.before}&X-Amz-Date=${time}&X-Amz-Expires=${expiresInSeconds}${signer.after}&${rest}`;
     const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/\s+/g, " ")}\n`);
     const canonical = `${method}\n${resource}\n${parameters}\n${lines.join("")}\n${names}\nUNSIGNED-PAYLOAD`;
-    const toSign = `AWS4-HMAC-SHA256\n${time}\n${scope}\n${hash("sha256", canonical)}`;
-    const signature = hmac(key, toSign).toString("hex");
-    return `${endpoint.origin}${resource}?${parameters}&X-Amz-Signature=${signature}`;
+    const toSign = `AWS4-HMAC-SHA256\n${time}\n${signer.scope}\n${hash("sha256", canonical)}`;
+    const signature = hmac(signer.key, toSign).toString("hex");
+    return `${place.origin}${resource}?${parameters}&X-Amz-Signature=${signature}`;
   }
 
   const urlsEnd = async () => (await credentialsNow()).expiration ?? null;
-  const host: Pair = ["host", endpoint.host];
   const encryption = encryptionHeaders(options.encryption ?? null);
-  const putsEnd = [host, ...(Object.entries(encryption) satisfies Pair[])];
+  const putsEnd: Pair[] = Object.entries(encryption);
   return {
     uploadUrlsEnd: urlsEnd,
     downloadUrlsEnd: urlsEnd,
@@ -74,7 +84,8 @@ export function createPresigner(options: PresignerOptions): Presigner {
         method: "PUT",
         // The SDK adds x-id too. It names the operation in access logs.
         query: [["x-id", "PutObject"]],
-        headers: [...putHeaders(put), ...putsEnd],
+        headers: putHeaders(put),
+        headersAfterHost: putsEnd,
       }),
     presignPart: (part) =>
       sign(part, {
@@ -84,12 +95,12 @@ export function createPresigner(options: PresignerOptions): Presigner {
           ["uploadId", part.uploadId],
           ["x-id", "UploadPart"],
         ],
-        headers: [...lengthAndMd5(part), host],
+        headers: lengthAndMd5(part),
       }),
     presignGet: (get) =>
-      sign(get, { method: "GET", query: [...responseQuery(get), ["x-id", "GetObject"]], headers: [host] }),
+      sign(get, { method: "GET", query: [...responseQuery(get), ["x-id", "GetObject"]], headers: [] }),
     presignOwn: (method, own) =>
-      sign(own, { method, query: method === "GET" ? [["x-id", "GetObject"]] : [], headers: [host] }),
+      sign(own, { method, query: method === "GET" ? [["x-id", "GetObject"]] : [], headers: [] }),
   };
 }
 

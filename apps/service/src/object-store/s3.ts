@@ -9,6 +9,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { StowageError } from "@stowage/schemas";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import { type Addressing, canBeVirtual } from "./addressing.js";
 import { askEachTime } from "./credentials.js";
 import { encryptionInput } from "./encryption.js";
 import { createObjectClient } from "./object-client.js";
@@ -18,10 +19,12 @@ import { createBucketOperations } from "./s3-bucket.js";
 import { createMultipartOperations } from "./s3-multipart.js";
 import type { HttpOptions } from "./with-deadline.js";
 
-export interface S3Options extends PresignerOptions {
+export interface S3Options extends Omit<PresignerOptions, "addressing"> {
   /** The endpoint that this service uses. Browsers may use another one. */
   endpoint: string;
   timeoutMs: number;
+  /** @default "path" */
+  addressing?: Addressing;
 }
 
 /** Storage copies 5 GiB in well under a minute, or not at all. */
@@ -30,7 +33,7 @@ const RETRY_AFTER_SECONDS = 5;
 /** For this long after a successful check the bucket is assumed to exist. */
 const BUCKET_CHECK_VALID_MS = MINUTE_MS;
 
-/** Connects to object storage with the S3 protocol and path-style URLs. */
+/** Connects to object storage with the S3 protocol. */
 export function createS3Client(options: S3Options): StorageClient {
   const { bucket, encryption = null } = options;
   const client = connect(options);
@@ -125,12 +128,19 @@ export function createS3Client(options: S3Options): StorageClient {
   };
 }
 
-function connect({ endpoint, region, credentials, timeoutMs }: S3Options): S3Client {
+function connect({
+  endpoint,
+  region,
+  bucket,
+  credentials,
+  timeoutMs,
+  addressing = "path",
+}: S3Options): S3Client {
   return new S3Client({
     endpoint,
     region,
     credentials: askEachTime(credentials),
-    forcePathStyle: true,
+    forcePathStyle: addressing === "path" || !canBeVirtual(endpoint, bucket),
     maxAttempts: 2,
     // Not every S3 server supports the newer checksums. The default would sign a checksum of an empty body.
     requestChecksumCalculation: "WHEN_REQUIRED",

@@ -21,6 +21,13 @@ export const storage = {
     meaning: "The region that signatures name.",
     neededBy: "storage with regions",
   }),
+  S3_ADDRESSING: setting(
+    z.enum(["auto", "path", "virtual"], { error: "must be auto, path or virtual" }).default("auto"),
+    {
+      meaning: "Where an [address](storage.md#addressing) has the bucket. `auto` finds it out at start.",
+      neededBy: "storage of which `auto` is wrong",
+    },
+  ),
   S3_BUCKET: setting(bucketName, {
     value: "bucket",
     meaning: "The bucket of all files that are not public.",

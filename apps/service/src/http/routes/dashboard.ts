@@ -10,7 +10,7 @@ export interface DashboardRoutesDeps extends DescriptionDeps {
   /** Folder with the built dashboard. If it has no `index.html`, no pages are served. */
   dashboardDir: string;
   /** Origins under which browsers reach storage, and the CDN in front of it. Pages show files from there and upload to it. */
-  storageOrigins: string[];
+  storageOrigins: () => string[];
 }
 
 /**
@@ -36,14 +36,13 @@ export async function dashboardRoutes(app: FastifyInstance, deps: DashboardRoute
       immutable: true,
       maxAge: "1y",
     });
-    const headers = pageHeaders(policyOf(deps.storageOrigins.join(" ")));
     scope.get("/favicon.svg", async (_request, reply) => reply.sendFile("favicon.svg", { maxAge: "1d" }));
     // Browsers get a copy of these packages' code, so they can also get the licenses.
     scope.get("/third-party-licenses.txt", async (_request, reply) =>
       reply.sendFile("third-party-licenses.txt", { maxAge: "1d" }),
     );
     const sendPage = async (reply: FastifyReply) => {
-      reply.headers(headers);
+      reply.headers(pageHeaders(policyOf(deps.storageOrigins().join(" "))));
       if (basePath === "") return reply.sendFile("index.html", { cacheControl: false });
       const page = await readFile(join(dashboardDir, "index.html"), "utf8");
       return reply.type("text/html; charset=utf-8").send(addBasePath(page, basePath));
