@@ -10,11 +10,13 @@ import { bunnyUrlSigner, cloudFrontUrlSigner } from "./cdn/url-signer.js";
 import {
   type Config,
   type DatabaseConfig,
+  passwordSourceOf,
   publicBaseUrlOf,
   publicEndpointOf,
   type StorageConfig,
 } from "./config.js";
 import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/client.js";
+import { openPasswordSource } from "./db/driver/password-source.js";
 import { lazy } from "./lib/lazy.js";
 import type { SharedCounters } from "./lib/shared-counters.js";
 import {
@@ -43,10 +45,12 @@ export function composeDatabase(
   config: DatabaseConfig,
   options: Pick<OpenDatabaseOptions, "onPreparedLost" | "onRefused" | "observe"> = {},
 ): Database {
+  const password = passwordSourceOf(config);
+  const opening = { url: config.DATABASE_URL, timeoutMs: config.DATABASE_TIMEOUT_MS };
   return openDatabase({
-    url: config.DATABASE_URL,
+    ...opening,
+    readPassword: password && openPasswordSource(password, opening),
     poolSize: config.DATABASE_POOL_SIZE,
-    timeoutMs: config.DATABASE_TIMEOUT_MS,
     prepared: config.DATABASE_PREPARED,
     ...options,
   });

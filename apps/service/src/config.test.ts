@@ -1,6 +1,17 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Encryption } from "#object-store/encryption.js";
-import { ConfigError, readConfig, readMigrationConfig, readStorageConfig } from "./config.js";
+import {
+  ConfigError,
+  readConfig,
+  readDatabaseConfig,
+  readMigrationConfig,
+  readOperatorConfig,
+  readStorageConfig,
+  readWebhookConfig,
+} from "./config.js";
 
 const good = {
   DATABASE_URL: "postgres://u:hunter2@127.0.0.1/d",
@@ -25,6 +36,42 @@ describe("the settings", () => {
           "The settings S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be given together, or neither for the credentials of the platform.",
         ),
       );
+  });
+
+  test("take the password of the database from one place", () => {
+    const DATABASE_URL = "postgres://u@127.0.0.1/d";
+    const dir = mkdtempSync(join(tmpdir(), "stowage-config-"));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    const [file, command] = [join(dir, "password"), "print-token"];
+    writeFileSync(file, "password\n");
+    const both = { ...good, DATABASE_URL, DATABASE_PASSWORD_FILE: file, DATABASE_PASSWORD_COMMAND: command };
+    const withPassword = { ...good, DATABASE_PASSWORD_COMMAND: command };
+    for (const read of [
+      readConfig,
+      readDatabaseConfig,
+      readOperatorConfig,
+      readWebhookConfig,
+      readMigrationConfig,
+    ]) {
+      expect(() => read(both)).toThrow(
+        "The settings DATABASE_PASSWORD_FILE and DATABASE_PASSWORD_COMMAND must not be given together.",
+      );
+      expect(() => read(withPassword)).toThrow(
+        "The setting DATABASE_URL must have no password with DATABASE_PASSWORD_COMMAND.",
+      );
+      expect(() => read({ ...good, DATABASE_URL, DATABASE_PASSWORD_FILE: "/no/such/file" })).toThrow(
+        "The setting DATABASE_PASSWORD_FILE cannot be read (ENOENT).",
+      );
+    }
+    const migrating = { DATABASE_URL, DATABASE_PASSWORD_COMMAND: command };
+    const password = { command };
+    expect(readMigrationConfig(migrating)).toMatchObject({ url: DATABASE_URL, password });
+    expect(
+      readMigrationConfig({ ...migrating, MIGRATION_DATABASE_URL: "postgres://o@h/d" }).password,
+    ).toEqual(password);
+    expect(
+      readMigrationConfig({ ...migrating, MIGRATION_DATABASE_URL: "postgres://o:p@h/d" }).password,
+    ).toBeUndefined();
   });
 
   test("may leave both S3 keys out", () => {

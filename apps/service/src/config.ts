@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { parseConnectionUrl } from "./db/driver/connection-url.js";
+import type { PasswordSource } from "./db/driver/password-source.js";
 import { database } from "./settings/database.js";
 import { parsersOf } from "./settings/setting.js";
 import { settings } from "./settings/settings.js";
@@ -87,19 +89,53 @@ export function isTracingOn(config: Config): boolean {
   return (config.OTEL_TRACES_EXPORTER ?? (hasEndpoint ? "otlp" : "none")) === "otlp";
 }
 
+type PasswordSettings = Pick<DatabaseConfig, "DATABASE_PASSWORD_FILE" | "DATABASE_PASSWORD_COMMAND">;
+
+/** Where the password comes from. Undefined: from the URL. */
+export function passwordSourceOf({
+  DATABASE_PASSWORD_FILE: file,
+  DATABASE_PASSWORD_COMMAND: command,
+}: PasswordSettings): PasswordSource | undefined {
+  if (file !== undefined) return { file };
+  return command === undefined ? undefined : { command };
+}
+
+function requireOnePassword<Settings extends PasswordSettings & { DATABASE_URL?: string }>(
+  config: Settings,
+): Settings {
+  const { DATABASE_URL: url, DATABASE_PASSWORD_FILE: file, DATABASE_PASSWORD_COMMAND: command } = config;
+  if (file !== undefined && command !== undefined)
+    throw new ConfigError(
+      "The settings DATABASE_PASSWORD_FILE and DATABASE_PASSWORD_COMMAND must not be given together.",
+    );
+  const hasSource = file !== undefined || command !== undefined;
+  if (hasSource && url !== undefined && parseConnectionUrl(url).password !== undefined)
+    throw new ConfigError(
+      `The setting DATABASE_URL must have no password with ${file === undefined ? "DATABASE_PASSWORD_COMMAND" : "DATABASE_PASSWORD_FILE"}.`,
+    );
+  return config;
+}
+
 const databaseSettings = z
   .object(parsersOf(database))
   .extend(allSettings.pick({ DEFAULT_QUOTA_BYTES: true }).shape);
 /** The settings of a command that uses only the database. */
 export type DatabaseConfig = z.infer<typeof databaseSettings>;
 
-const migrationSettings = allSettings.pick({ MIGRATION_DATABASE_URL: true, DATABASE_TIMEOUT_MS: true });
+const migrationSettings = allSettings.pick({
+  MIGRATION_DATABASE_URL: true,
+  DATABASE_TIMEOUT_MS: true,
+  DATABASE_PASSWORD_FILE: true,
+  DATABASE_PASSWORD_COMMAND: true,
+});
 /** How migrations reach the database. */
 export interface MigrationConfig {
   url: string;
   /** The setting that the URL comes from, for messages. */
   setting: "MIGRATION_DATABASE_URL" | "DATABASE_URL";
   timeoutMs: number;
+  /** Undefined: the password of the URL. */
+  password: PasswordSource | undefined;
 }
 
 const operatorSettings = databaseSettings.extend(allSettings.pick({ PORT: true, DASHBOARD_URL: true }).shape);
@@ -162,30 +198,43 @@ export function toListenError(
 
 /** @throws {ConfigError} for the first invalid setting. The message names the setting and the rule, but not the value, which may be secret. */
 export function readConfig(env: Environment): Config {
-  const config = requireBothKeys(requireOidcSettings(read(allSettings, env)));
+  const config = requireBothKeys(requireOidcSettings(requireOnePassword(read(allSettings, env))));
   return requireVirtualNames(requirePublicBucket(config));
 }
 
 /** @throws {ConfigError} as {@link readConfig} */
 export function readDatabaseConfig(env: Environment): DatabaseConfig {
-  return read(databaseSettings, env);
+  return requireOnePassword(read(databaseSettings, env));
 }
 
-/** Needs only one of the two URLs. @throws {ConfigError} as {@link readConfig} */
+/**
+ * Needs only one of the two URLs. A password in MIGRATION_DATABASE_URL is that of another role, so it counts before a file or command.
+ *
+ * @throws {ConfigError} as {@link readConfig}
+ */
 export function readMigrationConfig(env: Environment): MigrationConfig {
-  const { MIGRATION_DATABASE_URL: own, DATABASE_TIMEOUT_MS: timeoutMs } = read(migrationSettings, env);
-  if (own !== undefined) return { url: own, setting: "MIGRATION_DATABASE_URL", timeoutMs };
-  return { url: readDatabaseConfig(env).DATABASE_URL, setting: "DATABASE_URL", timeoutMs };
+  const { MIGRATION_DATABASE_URL: own, ...config } = requireOnePassword(read(migrationSettings, env));
+  const { DATABASE_TIMEOUT_MS: timeoutMs } = config;
+  const password = passwordSourceOf(config);
+  if (own === undefined)
+    return { url: readDatabaseConfig(env).DATABASE_URL, setting: "DATABASE_URL", timeoutMs, password };
+  const hasOwn = parseConnectionUrl(own).password !== undefined;
+  return {
+    url: own,
+    setting: "MIGRATION_DATABASE_URL",
+    timeoutMs,
+    password: hasOwn ? undefined : password,
+  };
 }
 
 /** @throws {ConfigError} as {@link readConfig} */
 export function readOperatorConfig(env: Environment): OperatorConfig {
-  return read(operatorSettings, env);
+  return requireOnePassword(read(operatorSettings, env));
 }
 
 /** @throws {ConfigError} as {@link readConfig} */
 export function readWebhookConfig(env: Environment): WebhookConfig {
-  return read(webhookSettings, env);
+  return requireOnePassword(read(webhookSettings, env));
 }
 
 /** @throws {ConfigError} as {@link readConfig} */

@@ -8,11 +8,13 @@ import {
   type Config,
   ConfigError,
   isTracingOn,
+  passwordSourceOf,
   readConfig,
   readMigrationConfig,
   toListenError,
 } from "./config.js";
 import { ConnectionError } from "./db/driver/connection-error.js";
+import { openPasswordSource } from "./db/driver/password-source.js";
 import { migrate, requireCurrentSchema, SchemaOutdatedError } from "./db/migrate.js";
 import { createStdoutLog } from "./lib/log.js";
 import { readVersion } from "./version.js";
@@ -148,12 +150,14 @@ function disablePretenuring(): void {
 
 /** Migrates the database, or with MIGRATE=off only checks its schema. */
 async function prepareSchema(config: Config, log: Logger): Promise<void> {
-  const { url, setting } = config.MIGRATE
+  const timeoutMs = config.DATABASE_TIMEOUT_MS;
+  const { url, setting, password } = config.MIGRATE
     ? readMigrationConfig(process.env)
-    : { url: config.DATABASE_URL, setting: "DATABASE_URL" };
+    : { url: config.DATABASE_URL, setting: "DATABASE_URL", password: passwordSourceOf(config) };
+  const readPassword = password && openPasswordSource(password, { url, timeoutMs });
   const action = config.MIGRATE ? "migrated" : "checked";
   try {
-    await (config.MIGRATE ? migrate : requireCurrentSchema)(url, config.DATABASE_TIMEOUT_MS);
+    await (config.MIGRATE ? migrate : requireCurrentSchema)(url, timeoutMs, { readPassword });
   } catch (error) {
     log.fatal({ err: error }, `the database was not ${action}`);
     const reason = describeError(error).replace("DATABASE_URL", setting);

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { ConfigError, type Environment, readMigrationConfig } from "#config.js";
 import { NotDistributableError } from "#db/citus/distribute.js";
 import { migrate } from "#db/migrate.js";
+import { openPasswordSource } from "#db/driver/password-source.js";
 import { isUnavailable } from "#db/driver/unavailable.js";
 import { type CommonOptions, createCommand } from "./command.js";
 import { printJson } from "./print.js";
@@ -19,7 +20,8 @@ export function migrateCommand(env: Environment): Command {
     .action(async ({ citus, json }: Options) => {
       const config = readMigrationConfig(env);
       try {
-        await migrate(config.url, config.timeoutMs, { citus: citus === true });
+        const readPassword = config.password && openPasswordSource(config.password, config);
+        await migrate(config.url, config.timeoutMs, { citus: citus === true, readPassword });
       } catch (error) {
         if (error instanceof NotDistributableError) throw new ConfigError(error.message);
         const cause = isUnavailable(error) ? new StowageError("unavailable", { cause: error }) : error;

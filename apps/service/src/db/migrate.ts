@@ -4,7 +4,8 @@ import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { Sql } from "postgres";
 import { migrationsDir } from "#paths.js";
 import { distribute, distributeNewTables, isDistributed, requireCitus } from "./citus/distribute.js";
-import { openDriver } from "./driver/driver.js";
+import { type DriverOptions, openDriver } from "./driver/driver.js";
+import type { ReadPassword } from "./driver/password-source.js";
 import { findOutdatedFunctions, replaceFunctions, type SqlFunction } from "./sql-functions.js";
 
 /** The key of the advisory lock: ASCII "stow". No other program on this database may use it. */
@@ -34,6 +35,7 @@ export class SchemaOutdatedError extends Error {
  * functions are distributed too.
  *
  * @param options.citus distributes a database that is not distributed yet. @default false
+ * @param options.readPassword gets the password. @default that of the URL
  * @throws {NotDistributableError} with `citus`, if the database has no Citus
  * @throws {ConnectionError} if the database cannot be reached
  * @throws {SchemaOutdatedError} if the user may not change the schema, or the schema is older than migration 0041
@@ -42,9 +44,9 @@ export class SchemaOutdatedError extends Error {
 export async function migrate(
   url: string,
   connectTimeoutMs: number,
-  { citus = false }: { citus?: boolean } = {},
+  { citus = false, readPassword }: { citus?: boolean; readPassword?: ReadPassword | undefined } = {},
 ): Promise<void> {
-  await withConnection(url, connectTimeoutMs, async (sql) => {
+  await withConnection(url, { connectTimeoutMs, readPassword }, async (sql) => {
     if (citus) await requireCitus(sql);
     const pending = await readPending(sql);
     // A role that may not change the schema can start the service when there is nothing to change.
@@ -110,8 +112,12 @@ const CREATES_TABLE = /\bcreate table\b/i;
  * @throws {SchemaOutdatedError} if migrations or functions are missing; the message names them
  * @throws {ConnectionError} if the database cannot be reached
  */
-export async function requireCurrentSchema(url: string, connectTimeoutMs: number): Promise<void> {
-  await withConnection(url, connectTimeoutMs, async (sql) => {
+export async function requireCurrentSchema(
+  url: string,
+  connectTimeoutMs: number,
+  { readPassword }: { readPassword?: ReadPassword | undefined } = {},
+): Promise<void> {
+  await withConnection(url, { connectTimeoutMs, readPassword }, async (sql) => {
     const pending = await readPending(sql);
     if (!isEmpty(pending)) throw new SchemaOutdatedError(`${describePending(pending)}. Run stowage migrate.`);
   });
@@ -119,12 +125,12 @@ export async function requireCurrentSchema(url: string, connectTimeoutMs: number
 
 async function withConnection(
   url: string,
-  connectTimeoutMs: number,
+  connecting: Pick<DriverOptions, "connectTimeoutMs" | "readPassword">,
   work: (sql: Sql) => Promise<void>,
 ): Promise<void> {
   const { sql, connectionErrorOf } = openDriver(url, {
     max: 1,
-    connectTimeoutMs,
+    ...connecting,
     onnotice: () => undefined,
     prepare: false,
     connection: { application_name: "stowage-migrate" },

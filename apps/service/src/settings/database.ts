@@ -1,4 +1,5 @@
-import { databaseUrl, onOrOff, wholeNumber } from "./parsers.js";
+import * as z from "zod";
+import { databaseUrl, onOrOff, passwordFile, wholeNumber } from "./parsers.js";
 import { setting, type SettingGroup } from "./setting.js";
 
 export const database = {
@@ -6,6 +7,19 @@ export const database = {
     value: "`postgres://user:password@host:port/database?parameter=value`",
     meaning: "The database. [The database](database.md) describes the parameters of the URL.",
     neededBy: "everyone",
+  }),
+  DATABASE_PASSWORD_FILE: setting(passwordFile.optional(), {
+    value: "path",
+    ifUnset: "the password of `DATABASE_URL`",
+    meaning:
+      "A file with the password alone. It is read for [each new connection](database.md#a-password-that-changes).",
+    neededBy: "a platform that writes passwords to files",
+  }),
+  DATABASE_PASSWORD_COMMAND: setting(z.string().optional(), {
+    value: "command of the shell",
+    ifUnset: "the password of `DATABASE_URL`",
+    meaning: "Prints the password. It is run for [each new connection](database.md#a-password-that-changes).",
+    neededBy: "databases that take short-lived tokens, such as IAM's",
   }),
   DATABASE_POOL_SIZE: setting(wholeNumber(1, 500).default(14), {
     value: "connections",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { connectionUrlProblem } from "../db/driver/connection-url.js";
+import { passwordFileProblem } from "../db/driver/password-source.js";
 
 /* The parsers that several settings use. Each error completes the sentence "The setting X …". */
 
@@ -36,3 +37,8 @@ export const databaseUrl = required
     const message = connectionUrlProblem(url);
     if (message !== undefined) context.addIssue({ code: "custom", message });
   });
+
+export const passwordFile = z.string().superRefine((file, context) => {
+  const message = passwordFileProblem(file);
+  if (message !== undefined) context.addIssue({ code: "custom", message });
+});

@@ -4,12 +4,15 @@ import type { ConnectionError } from "./connection-error.js";
 import { openDriver } from "./driver.js";
 import { observeStatements, type StatementObserver } from "./observe-statements.js";
 import * as schema from "../schema/index.js";
+import type { ReadPassword } from "./password-source.js";
 import { limitTime, type RunningStatements } from "./time-limits.js";
 
 export type Drizzle = PostgresJsDatabase<typeof schema>;
 
 export interface DatabaseOptions {
   url: string;
+  /** Gets the password of each new connection. @default that of the URL */
+  readPassword?: ReadPassword | undefined;
   poolSize: number;
   /** The time limit of a statement. PostgreSQL cancels it then. */
   timeoutMs: number;
@@ -33,6 +36,7 @@ export function connect(options: DatabaseOptions): Pool {
   const { sql, connectionErrorOf } = openDriver(options.url, {
     max: options.poolSize,
     connectTimeoutMs: options.timeoutMs,
+    readPassword: options.readPassword,
     // Notices are not logged, because they may contain a customer's data.
     onnotice: () => undefined,
     // Seconds between two attempts to connect. The default grows to a minute, and would keep the service down after the database

@@ -5,6 +5,7 @@ import { type ConnectionError, connectionErrorOf, failedToConnect } from "./conn
 import { parseConnectionUrl } from "./connection-url.js";
 import { dial, type Login } from "./dial.js";
 import { keepReadsFresh } from "./fresh-reads.js";
+import type { ReadPassword } from "./password-source.js";
 
 /** A client of postgres.js for a connection URL. */
 export interface Driver {
@@ -16,6 +17,8 @@ export interface Driver {
 export interface DriverOptions extends Omit<Options<Record<string, PostgresType>>, "connect_timeout"> {
   /** The time limit for opening a connection, unless the URL has a shorter one. */
   connectTimeoutMs: number;
+  /** Gets the password of each new connection. @default that of the URL */
+  readPassword?: ReadPassword | undefined;
 }
 
 /**
@@ -24,8 +27,12 @@ export interface DriverOptions extends Omit<Options<Record<string, PostgresType>
  *
  * @throws {ConnectionUrlError} for a URL that cannot be used; the settings have been checked before
  */
-export function openDriver(url: string, { connectTimeoutMs, ...options }: DriverOptions): Driver {
+export function openDriver(
+  url: string,
+  { connectTimeoutMs, readPassword, ...options }: DriverOptions,
+): Driver {
   const target = parseConnectionUrl(url);
+  const passwords = readPassword && rememberPassword(readPassword);
   const timeoutMs = Math.min(connectTimeoutMs, target.connectTimeoutMs ?? connectTimeoutMs);
   const dialing = new Set<AbortController>();
 
@@ -35,8 +42,13 @@ export function openDriver(url: string, { connectTimeoutMs, ...options }: Driver
     const abort = (code: string) => controller.abort(Object.assign(new Error(code), { code }));
     const limit = limitWorkingTime(timeoutMs, () => abort("CONNECT_TIMEOUT"));
     dialing.add(controller);
+    // Meanwhile, because a cancel request needs no password, and must not wait for one.
+    const reading = passwords?.read();
     try {
-      return await dial(target, { user, database }, controller.signal);
+      const socket = await dial(target, { user, database }, controller.signal);
+      const fail = (error: Error) => socket.destroy(failedToConnect(error, { ...target, user, database }));
+      reading?.catch((error: Error) => setImmediate(fail, error));
+      return socket;
     } catch (error) {
       const cause = controller.signal.aborted ? (controller.signal.reason as Error) : (error as Error);
       return failedSocket(failedToConnect(cause, { ...target, user, database }));
@@ -52,6 +64,7 @@ export function openDriver(url: string, { connectTimeoutMs, ...options }: Driver
     port: target.port,
     ...(target.user === undefined ? {} : { user: target.user }),
     ...(target.password === undefined ? {} : { password: target.password }),
+    ...(passwords === undefined ? {} : { password: passwords.newest }),
     ...(target.database === undefined ? {} : { database: target.database }),
     ssl: false,
     // Else the driver asks each new connection for the types of arrays, which no statement here uses. If that connection breaks, no
@@ -76,6 +89,26 @@ export function openDriver(url: string, { connectTimeoutMs, ...options }: Driver
   };
   const names = { ...target, user: sql.options.user, database: sql.options.database };
   return { sql, connectionErrorOf: (error) => connectionErrorOf(error, names) };
+}
+
+/**
+ * The driver asks for the password when the server does, and does not say for which connection. It gets the newest one. It cannot handle
+ * an error there, so after a failed reading it gets the last password, and the connection that the reading was for is destroyed.
+ */
+function rememberPassword(readPassword: ReadPassword) {
+  let known = "";
+  let reading: Promise<string> = Promise.resolve(known);
+  return {
+    read: () => {
+      reading = readPassword();
+      reading.then(
+        (password) => (known = password),
+        () => undefined,
+      );
+      return reading;
+    },
+    newest: () => reading.catch(() => known),
+  };
 }
 
 /** A socket that fails as soon as the driver listens to it. */
