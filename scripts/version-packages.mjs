@@ -10,6 +10,8 @@ const NAMED_IN = [
   ["apps/service/package.json", (version) => `"version": "${version}"`],
   ["docs/api.md", (version) => `"version": "${version}"`],
   ["deploy/kubernetes/kustomization.yaml", (version) => `newTag: ${version}`],
+  ["deploy/helm/stowage/Chart.yaml", (version) => `\nversion: ${version}`],
+  ["deploy/helm/stowage/Chart.yaml", (version) => `\nappVersion: ${version}`],
 ];
 
 const before = readVersion();
