@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "./expect/failure.js";
 import { aText, aUrl } from "./expect/match.js";
@@ -58,18 +59,22 @@ export class Context {
     return this.send(`${PATH}${call}/`, { method: "PUT", body });
   }
 
-  /** Sends the bytes of an upload or of a part, by default with exactly the headers that belong to its URL. */
-  putBytes(
+  /**
+   * Sends the bytes of an upload or of a part, by default with exactly the headers that belong to its URL. Where storage demands an MD5, as
+   * with Object Lock, it is sent too.
+   */
+  async putBytes(
     { presigned_url, headers }: Pick<Upload, "presigned_url" | "headers">,
     bytes: string | Uint8Array,
     sent: Record<string, string> = headers,
   ): Promise<Answer> {
     const body = typeof bytes === "string" ? Buffer.from(bytes) : bytes;
-    return this.#client.store(
-      presigned_url,
-      { method: "PUT", headers: sent, body },
-      { signal: this.#signal },
-    );
+    const put = (headers: Record<string, string>) =>
+      this.#client.store(presigned_url, { method: "PUT", headers, body }, { signal: this.#signal });
+    const answer = await put(sent);
+    const demandsMd5 = answer.status === 400 && /<Code>InvalidRequest<.*Content-MD5/s.test(answer.text);
+    if (!demandsMd5 || "Content-MD5" in sent) return answer;
+    return put({ ...sent, "Content-MD5": createHash("md5").update(body).digest("base64") });
   }
 
   /** Reads a presigned or public URL as a browser does. */

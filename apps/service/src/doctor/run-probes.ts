@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { isPurgeFailure } from "#cdn/cdn.js";
 import type { PrivateDelivery } from "#cdn/private-delivery.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
@@ -56,7 +57,7 @@ export interface ProbesInput {
  * objects and uploads that the probes stored. If the bucket is not reachable, the probes that need it are left out.
  */
 export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): AsyncGenerator<Finding> {
-  const { context, cleanUp } = createContext(deps);
+  const { context, cleanUp, demandsMd5 } = createContext(deps);
   const run = (probe: Probe) => runProbe(probe, context, deps.probeTimeoutMs);
   try {
     const bucket = await run(reachable);
@@ -70,6 +71,7 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
       const encrypts = Object.keys(deps.store.encryptionHeaders).length > 0;
       const own = encrypts ? [upload, encryption] : [upload];
       for (const probe of [...own, ...pages, ...bucketProbes]) yield await run(probe);
+      if (demandsMd5()) yield MD5_FINDING;
       // Most installations have no public files, so only a configured bucket is worth a line.
       const { published } = deps.store;
       if (published) {
@@ -114,7 +116,12 @@ const bucketProbes = [
 /** The probes store objects only under this prefix. */
 const PREFIX = "stowage-doctor/";
 
-function createContext(deps: RunProbesDeps): { context: ProbeContext; cleanUp(): Promise<void> } {
+function createContext(deps: RunProbesDeps): {
+  context: ProbeContext;
+  cleanUp(): Promise<void>;
+  /** Whether a PUT was refused for having no MD5. Those that followed had one. */
+  demandsMd5(): boolean;
+} {
   const usedPaths: string[] = [];
   const uploads: MultipartRef[] = [];
   const folder = `${PREFIX}${randomRef(deps.randomBytes)}/`;
@@ -123,6 +130,7 @@ function createContext(deps: RunProbesDeps): { context: ProbeContext; cleanUp():
     usedPaths.push(path);
     return path;
   };
+  let demandsMd5 = false;
   const context: ProbeContext = {
     store: deps.store,
     publicEndpoint: deps.publicEndpoint,
@@ -135,15 +143,43 @@ function createContext(deps: RunProbesDeps): { context: ProbeContext; cleanUp():
       uploads.push(upload);
       return upload;
     },
-    send: (url, request = {}) =>
-      deps.send(url, withEncryption(url, request, deps.store), { timeoutMs: deps.probeTimeoutMs }),
+    async send(url, request = {}) {
+      const options = { timeoutMs: deps.probeTimeoutMs };
+      const sent = withEncryption(url, request, deps.store);
+      if (demandsMd5) return deps.send(url, withMd5(sent), options);
+      const answer = await deps.send(url, sent, options);
+      demandsMd5 = isPutWithoutMd5(sent) && answer.status === 400 && MD5_DEMANDED.test(answer.body);
+      return demandsMd5 ? deps.send(url, withMd5(sent), options) : answer;
+    },
   };
   /** Errors are ignored here: the probes of deletes and aborts report what cannot be removed. */
   const cleanUp = async () => {
     await Promise.allSettled(uploads.map((upload) => deps.store.abortMultipart(upload)));
     await Promise.allSettled(usedPaths.map((path) => deps.store.remove(path)));
   };
-  return { context, cleanUp };
+  return { context, cleanUp, demandsMd5: () => demandsMd5 };
+}
+
+/** As AWS says it of a bucket with Object Lock. */
+const MD5_DEMANDED = /<Code>InvalidRequest<.*Content-MD5/s;
+const MD5_FINDING: Finding = {
+  name: "Checksums",
+  verdict: "warn",
+  found: "storage takes a PUT only with Content-MD5, as a bucket with Object Lock does",
+  whatToDo:
+    "Give content_md5 in each upload request and for each part. The widget gives none, so use a bucket without a default retention for its uploads.",
+};
+
+const isPutWithoutMd5 = ({ method, headers = {} }: ProbeRequest) =>
+  method === "PUT" && !("Content-MD5" in headers);
+
+/** The URL does not sign it, and storage checks it anyway. */
+function withMd5(request: ProbeRequest): ProbeRequest {
+  if (!isPutWithoutMd5(request)) return request;
+  const md5 = createHash("md5")
+    .update(request.body ?? "")
+    .digest("base64");
+  return { ...request, headers: { ...request.headers, "Content-MD5": md5 } };
 }
 
 /** The URL says whether it signs the headers of encryption: that of a part does not. */
