@@ -59,7 +59,7 @@ export function createPresigner(options: PresignerOptions): Presigner {
   ): Promise<string> {
     const place = places[await finder.now()];
     const headers = [...before, place.hostHeader, ...headersAfterHost];
-    const time = signedAt.toISOString().replace(/[-:]|\.\d+/g, "");
+    const time = compactTime(signedAt);
     const signer = signerOf(await credentialsNow(), time.slice(0, 8));
     const names = headers.map(([name]) => name).join(";");
     const resource = place.path + encodePath(path);
@@ -68,7 +68,7 @@ export function createPresigner(options: PresignerOptions): Presigner {
     const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/\s+/g, " ")}\n`);
     const canonical = `${method}\n${resource}\n${parameters}\n${lines.join("")}\n${names}\nUNSIGNED-PAYLOAD`;
     const toSign = `AWS4-HMAC-SHA256\n${time}\n${signer.scope}\n${hash("sha256", canonical)}`;
-    const signature = hmac(signer.key, toSign).toString("hex");
+    const signature = createHmac("sha256", signer.key).update(toSign).digest("hex");
     return `${place.origin}${resource}?${parameters}&X-Amz-Signature=${signature}`;
   }
 
@@ -153,6 +153,12 @@ function encode(text: string): string {
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
+}
+
+/** `YYYYMMDDTHHMMSSZ`. Each signature needs it, and a regular expression takes longer. */
+function compactTime(date: Date): string {
+  const iso = date.toISOString();
+  return `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 13)}${iso.slice(14, 16)}${iso.slice(17, 19)}Z`;
 }
 
 /** What all signatures of some keys have in common during a day. */
