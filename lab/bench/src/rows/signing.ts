@@ -1,6 +1,6 @@
 import { PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { createPresigner } from "@stowage/service/object-store/presign";
+import { createPresigner, type PresignerOptions } from "@stowage/service/object-store/presign";
 import { summarise } from "../measure/statistics.js";
 import { ratios, takeTurns } from "../measure/take-turns.js";
 import type { Row } from "../row.js";
@@ -17,12 +17,18 @@ const bucket = "bench";
 const contentType = "image/jpeg";
 const sizeBytes = 1000;
 const expiresInSeconds = 3600;
+const keyId = "arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab";
 
 /** One presigned PUT with the same signature. */
 export const signingRow: Row = {
   name: "signing",
   async run({ atEnd, say }) {
-    const { presignPut } = createPresigner({ ...where, bucket });
+    const signerWith = (encryption: PresignerOptions["encryption"] = null) => {
+      const { presignPut } = createPresigner({ ...where, bucket, encryption });
+      return (path: string, signedAt: Date) =>
+        presignPut({ path, contentType, sizeBytes, contentMd5: undefined, signedAt, expiresInSeconds });
+    };
+    const ours = signerWith();
     const client = new S3Client({
       ...where,
       forcePathStyle: true,
@@ -30,8 +36,6 @@ export const signingRow: Row = {
     });
     atEnd(async () => client.destroy());
     const headers = new Set(["host", "content-type", "content-length"]);
-    const ours = (path: string, signedAt: Date) =>
-      presignPut({ path, contentType, sizeBytes, contentMd5: undefined, signedAt, expiresInSeconds });
     const sdks = (Key: string, signingDate: Date) =>
       getSignedUrl(
         client,
@@ -48,7 +52,12 @@ export const signingRow: Row = {
       return ((performance.now() - startedAt) * 1000) / URLS;
     };
     const micros = await takeTurns(
-      { ours: microsOf(ours), sdks: microsOf(sdks) },
+      {
+        ours: microsOf(ours),
+        sdks: microsOf(sdks),
+        AES256: microsOf(signerWith({ algorithm: "AES256" })),
+        kms: microsOf(signerWith({ algorithm: "aws:kms", keyId })),
+      },
       { rounds: ROUNDS, warmUps: 4 },
     );
     const details = `${summarise(micros.ours).median.toFixed(1)} µs against ${summarise(micros.sdks).median.toFixed(0)} µs each`;
@@ -61,6 +70,13 @@ export const signingRow: Row = {
         target: { atLeast: 20 },
         details,
       },
+      ...(["AES256", "kms"] as const).map((name) => ({
+        measured: `signing one PUT URL with the headers of encryption, ${name}`,
+        against: "without",
+        ratio: summarise(ratios(micros[name], micros.ours)),
+        target: { atMost: 1.05 },
+        details: `${summarise(micros[name]).median.toFixed(1)} µs each`,
+      })),
     ];
   },
 };
