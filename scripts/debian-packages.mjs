@@ -18,6 +18,8 @@ export const debianSuites = [
       "nginx",
       "caddy",
       "apache2",
+      "squid",
+      "iproute2",
       "haproxy",
       "python3",
       "curl",

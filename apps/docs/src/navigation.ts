@@ -296,6 +296,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Proxies and rolling restarts",
         "nginx and HAProxy replace replicas without a failed request.",
       ),
+      page(
+        "docs/egress.md",
+        "A proxy for outgoing connections",
+        "HTTPS_PROXY, NO_PROXY, and webhooks through a proxy.",
+      ),
       page("docs/keys.md", "Keys and secrets", "How to change each secret."),
       page(
         "docs/oidc.md",

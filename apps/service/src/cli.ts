@@ -14,6 +14,8 @@ import { usageCommand } from "./cli/usage.js";
 import { verifyCommand } from "./cli/verify.js";
 import { webhookCommand } from "./cli/webhook.js";
 import { workerCommand } from "./cli/worker.js";
+import { readEgressConfig } from "./config.js";
+import { installProxyOf } from "./lib/egress-proxy.js";
 import { readVersion } from "./version.js";
 
 const { env } = process;
@@ -23,6 +25,7 @@ env["AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED"] ??= "true";
 const program = new Command("stowage")
   .description("Manages a Stowage service. Reads the same settings from the environment as the service.")
   .version(readVersion())
+  .hook("preAction", () => installProxyOf(readEgressConfig(env)))
   .addCommand(migrateCommand(env))
   .addCommand(projectCommand(env))
   .addCommand(operatorCommand(env))

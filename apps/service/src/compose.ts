@@ -115,7 +115,10 @@ export async function composeService(
     { isSeparate, observer: tracing?.batches("mark stored") },
   );
   const admit = createBatchedAdmit(db, { isSeparate, observer: tracing?.batches("admit upload") });
-  const post = createPostWebhook({ addresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE } });
+  const post = createPostWebhook({
+    addresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
+    proxy: config.WEBHOOK_PROXY,
+  });
   const deps = {
     db,
     store,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { parseConnectionUrl } from "./db/driver/connection-url.js";
 import type { PasswordSource } from "./db/driver/password-source.js";
 import { database } from "./settings/database.js";
+import { egress } from "./settings/egress.js";
 import { parsersOf } from "./settings/setting.js";
 import { settings } from "./settings/settings.js";
 import { type Addressing, canBeVirtual, placeOf } from "./object-store/addressing.js";
@@ -242,8 +243,19 @@ export function readStorageConfig(env: Environment): StorageConfig {
   return requireVirtualNames(requirePublicBucket(requireBothKeys(read(storageSettings, env))));
 }
 
+const egressSettings = z.object(parsersOf(egress));
+
+/** How this process reaches other hosts. @throws {ConfigError} as {@link readConfig} */
+export function readEgressConfig(env: Environment): z.infer<typeof egressSettings> {
+  return read(egressSettings, env);
+}
+
+/** Other programs read these names in lower case too, and prefer them. */
+const LOWER_CASE = ["HTTPS_PROXY", "NO_PROXY"];
+
 function read<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  for (const name of LOWER_CASE) given[name] = given[name.toLowerCase()] ?? given[name];
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

@@ -10,18 +10,21 @@ import {
   isTracingOn,
   passwordSourceOf,
   readConfig,
+  readEgressConfig,
   readMigrationConfig,
   toListenError,
 } from "./config.js";
 import { ConnectionError } from "./db/driver/connection-error.js";
 import { openPasswordSource } from "./db/driver/password-source.js";
 import { migrate, requireCurrentSchema, SchemaOutdatedError } from "./db/migrate.js";
+import { installProxyOf } from "./lib/egress-proxy.js";
 import { createStdoutLog } from "./lib/log.js";
 import { readVersion } from "./version.js";
 import type { Tracing } from "./telemetry/tracing/tracing.js";
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env);
+  installProxyOf(readEgressConfig(process.env));
   const tracing = isTracingOn(config) ? await loadTracing(config, (message) => log.warn(message)) : undefined;
   const log = createStdoutLog(config.LOG_LEVEL, tracing?.logFields);
   keepServingWithoutOutput();

@@ -1,5 +1,6 @@
 import { images, scans, webhooks } from "./background.js";
 import { database, migration } from "./database.js";
+import { egress } from "./egress.js";
 import { dashboard, signIn } from "./operators.js";
 import { address, limits, uploads } from "./requests.js";
 import type { Setting, SettingGroup } from "./setting.js";
@@ -11,6 +12,7 @@ export type { Setting };
 /** All settings of the service. Each is an environment variable; an empty variable counts as not set. */
 export const settings = {
   ...address,
+  ...egress,
   ...database,
   ...migration,
   ...storage,
@@ -35,6 +37,7 @@ export const settingGroups: Readonly<Record<string, SettingGroup>> = {
   "Public files and CDN": publicFiles,
   "Storage events": storageEvents,
   "Address and shutdown": address,
+  "Way out": egress,
   "Quotas and uploads": uploads,
   Limits: limits,
   Webhooks: webhooks,

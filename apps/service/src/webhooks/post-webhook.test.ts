@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
 import { aCertificate } from "../../test/fixtures/a-certificate.js";
+import { aConnectProxy } from "../../test/fixtures/a-connect-proxy.js";
 import { aReceiver, type Receiver, withStatus } from "../../test/fixtures/a-receiver.js";
 import { createPostWebhook, type PostWebhookOptions } from "./post-webhook.js";
 
@@ -151,4 +152,37 @@ test("resolves a name once, and connects to the address that was judged although
     error: "the address is not public",
   });
   expect([judged.received.length, internal.received.length]).toEqual([1, 0]);
+});
+
+test("a proxy gets the judged address and not the name, and no address that is not public", async () => {
+  const certificate = aCertificate("hooks.example.com");
+  const one = await receiver({
+    tls: {
+      cert: certificate.certificate,
+      key: certificate.key.export({ type: "pkcs8", format: "pem" }).toString(),
+    },
+  });
+  const proxy = await aConnectProxy();
+  proxy.leadsTo = one.port;
+  const addresses: Record<string, string> = {
+    "hooks.example.com": "93.184.215.14",
+    "inside.example.com": "10.0.0.1",
+  };
+  const send = createPostWebhook({
+    addresses: { allowPrivate: false },
+    resolve: async (name) => [{ address: addresses[name]!, family: 4 }],
+    proxy: { url: new URL(proxy.url), authorization: "Basic YTpi" },
+    ca: certificate.certificate,
+  });
+  expect(await send(request("https://hooks.example.com/"))).toMatchObject({ status: 204, error: null });
+  expect(one.received[0]!.headers.host).toBe("hooks.example.com");
+  for (const host of ["inside.example.com", "127.0.0.1", "[::1]", "169.254.169.254"])
+    expect(await send(request(`https://${host}/`))).toMatchObject({ error: "the address is not public" });
+  expect(proxy.targets).toEqual(["93.184.215.14:443"]);
+  expect(proxy.authorizations).toEqual(["Basic YTpi"]);
+  proxy.behaviour = 403;
+  expect(await send(request("https://hooks.example.com/"))).toMatchObject({
+    error: "the proxy refused the connection with HTTP 403",
+  });
+  await proxy.close();
 });

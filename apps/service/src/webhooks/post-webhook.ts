@@ -4,6 +4,7 @@ import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { callbackify } from "node:util";
+import { judgedAgents, type ProxyAddress, ProxyError } from "#lib/egress-proxy.js";
 import { type AddressPolicy, isPublicAddress } from "./judge-address.js";
 import { resolvePublic } from "./resolve-public.js";
 
@@ -32,6 +33,8 @@ export interface PostWebhookOptions {
   addresses: AddressPolicy;
   /** All addresses of a name. @default {@link resolvePublic}, or the system's resolver if private addresses are allowed */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
+  /** Makes the connections, to addresses that were judged here. @default none */
+  proxy?: ProxyAddress | undefined;
   /** Certificate authorities beside those that Node.js trusts, in PEM. @default none */
   ca?: string;
   /** For the whole request, in milliseconds. @default 10,000 */
@@ -48,17 +51,20 @@ const LOGGED_BYTES = 1024;
  *
  * - A name is resolved once for each request, every address is judged, and the connection goes to a judged address. So DNS cannot
  *   answer another address for the connection than for the judgement.
- * - Redirects are not followed, no proxy of the environment is used, and connections are not reused.
+ * - Redirects are not followed, and connections are not reused.
+ * - A proxy would resolve the name again, so it gets the judged address. HTTPS_PROXY is not used.
  * - The request ends after ten seconds, and after 64 KiB of the answer.
  */
 export function createPostWebhook(options: PostWebhookOptions): PostWebhook {
   const {
     addresses,
     resolve = addresses.allowPrivate ? (hostname) => lookup(hostname, { all: true }) : resolvePublic,
+    proxy,
     ca,
     timeoutMs = DEFAULT_TIMEOUT_MS,
   } = options;
   const isAllowed = addresses.isAllowed ?? ((address) => addresses.allowPrivate || isPublicAddress(address));
+  const agents = judgedAgents(proxy ?? null);
   const judgedLookup = createJudgedLookup(resolve, isAllowed);
   return async ({ url: text, headers, body }, signal) => {
     const url = new URL(text);
@@ -71,7 +77,7 @@ export function createPostWebhook(options: PostWebhookOptions): PostWebhook {
       method: "POST",
       headers: { ...headers, "content-length": bytes.length, connection: "close" },
       lookup: judgedLookup,
-      agent: false,
+      agent: agents[url.protocol]!,
       ...(signal && { signal }),
       ...(ca !== undefined && { ca }),
     });
@@ -165,7 +171,7 @@ const CAUSES: Record<string, string> = {
 
 /** The message of Node.js would contain the address. */
 function describe(error: Error): string {
-  if (error instanceof ForbiddenAddressError) return error.message;
+  if (error instanceof ForbiddenAddressError || error instanceof ProxyError) return error.message;
   const { code = "" } = error as NodeJS.ErrnoException;
   return (
     CAUSES[code] ??
