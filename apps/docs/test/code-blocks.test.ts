@@ -27,6 +27,7 @@ const inLanguage = (...languages: string[]) => blocks.filter(({ language }) => l
 /** Code that a test reads from the page and runs, by page and language. */
 const RUN_BY: Record<string, string> = {
   "docs/clients.md python": "apps/service/test/docs/clients.debian.ts",
+  "docs/containers.md yaml": "apps/service/test/containers/helm.debian.ts",
   "docs/webhooks.md python": "apps/service/test/docs/webhooks.debian.ts",
   "docs/database.md sql": "apps/service/test/database/roles.slow.test.ts",
   "docs/client.md html": "e2e/element/client-guide.slow.test.ts",

@@ -206,6 +206,20 @@ test("with the fewest values, the service starts with the settings of the chart"
   });
 });
 
+test("the values of docs/containers.md make a service with a role and an ingress", () => {
+  const [, values = ""] = /```yaml\n(.*?)```/s.exec(readText("docs/containers.md"))!;
+  const { find } = render(values, "stowage");
+  expect(find("Deployment").metadata.name).toBe("stowage");
+  expect(find("ServiceAccount").metadata.annotations).toHaveProperty(["eks.amazonaws.com/role-arn"]);
+  expect(find("Ingress").spec).toMatchObject({ rules: [{ host: "storage.example.com" }] });
+  const given = {
+    ...environmentOf(find("Deployment")),
+    DATABASE_URL: "postgres://app:secret@database/stowage",
+  };
+  const { S3_REGION, S3_ACCESS_KEY_ID } = readConfig(given);
+  expect([S3_REGION, S3_ACCESS_KEY_ID]).toEqual(["eu-central-1", undefined]);
+});
+
 test("each selector finds the pods of its component, and no others of the namespace", () => {
   const { find } = render(least);
   for (const component of ["service", "worker"]) {
