@@ -287,6 +287,11 @@ export const navigation: readonly NavigationGroup[] = [
         "S3, R2, Ceph and other stores: policy, CORS and tests.",
       ),
       page(
+        "docs/storages.md",
+        "Several storages",
+        "One project per region keeps data in the EU: a storage for each project.",
+      ),
+      page(
         "docs/storage-events.md",
         "Storage events",
         "Notifications of your storage, so that files are recorded at once.",

@@ -9,11 +9,15 @@ import { createPrivateDelivery, type PrivateDelivery } from "./cdn/private-deliv
 import { bunnyUrlSigner, cloudFrontUrlSigner } from "./cdn/url-signer.js";
 import {
   type Config,
+  ConfigError,
   type DatabaseConfig,
+  type HasStorages,
   passwordSourceOf,
   publicBaseUrlOf,
   publicEndpointOf,
   type StorageConfig,
+  storageOriginsOf,
+  storagesOf,
 } from "./config.js";
 import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/client.js";
 import { openPasswordSource } from "./db/driver/password-source.js";
@@ -31,8 +35,9 @@ import { createObjectClient } from "./object-store/object-client.js";
 import { joinBuckets } from "./object-store/join-buckets.js";
 import { keepRenewed, type RenewalOptions } from "./object-store/keep-renewed.js";
 import { lazyStore } from "./object-store/lazy-store.js";
-import type { Bucket, ObjectStore } from "./object-store/object-store.js";
+import type { Bucket, ObjectStore, StorageAddress } from "./object-store/object-store.js";
 import { createPresigner, encodePath, type PresignerOptions } from "./object-store/presign.js";
+import { createStorages, findMissingStorage, namesOfStorages, type Storages } from "./projects/storages.js";
 import { createSecretBox, type SecretBox } from "./webhooks/secret-box.js";
 
 /*
@@ -57,10 +62,86 @@ export function composeDatabase(
 }
 
 /** What the log says when temporary keys cannot be renewed. */
-export const KEYS_NOT_RENEWED =
+const KEYS_NOT_RENEWED =
   "renewing the credentials of storage failed; those that are held are used until they end";
 
-/** The buckets that the settings name. */
+/** All storages of the installation, and what only their owner does with them. */
+export interface ComposedStorages {
+  storages: Storages;
+  /** Their private buckets, which no call to them is reported of, by the names of the storages. */
+  storageBuckets: { name: string | null; bucket: Bucket }[];
+  /** The origins from which browsers load files and to which they upload, as known now. */
+  storageOrigins(): string[];
+  /** Waits until it is known how the buckets stand in their addresses, or a storage gave no answer in time. */
+  findAddresses(): Promise<void>;
+  /** Loads the AWS SDK, which the first call to storage does too. */
+  loadStorages(): Promise<unknown>;
+  /** @throws {ConfigError} if a project uses a storage that the settings do not have; {@link StowageError} `unavailable` */
+  requireUsedStorages(): Promise<void>;
+  closeStorages(): void;
+}
+
+/**
+ * Creates the clients of all storages.
+ *
+ * @param options.watch wraps the client of a bucket of a storage. @default none
+ * @param options.log gets what happens to the buckets. @default none
+ */
+export function composeStorages(
+  config: StorageConfig & HasStorages,
+  db: Database,
+  {
+    watch = (bucket) => bucket,
+    log,
+  }: {
+    watch?: (bucket: Bucket, name: string, storage: string | null) => Bucket;
+    log?: Pick<FastifyBaseLogger, "info" | "warn">;
+  } = {},
+): ComposedStorages {
+  const composed = storagesOf(config).map(({ name, config }) => {
+    const buckets = composeBuckets(config, log && logBucketEvents(log, name));
+    const store = composeStore(config, buckets, (bucket, bucketName) => watch(bucket, bucketName, name));
+    return { name, config, buckets, store, address: addressOf(config) };
+  });
+  const storages = createStorages(
+    db,
+    composed.map(({ name, store, address }) => ({ name, store, address })),
+  );
+  return {
+    storages,
+    requireUsedStorages: async () => {
+      const names = namesOfStorages(storages);
+      const missing = await findMissingStorage(db, names);
+      if (missing === null) return;
+      const place = names.length === 0 ? "STORAGES_FILE is not set" : "STORAGES_FILE does not have it";
+      throw new ConfigError(`A project uses the storage ${missing}, and ${place}.`);
+    },
+    storageBuckets: composed.map(({ name, buckets }) => ({ name, bucket: buckets.private })),
+    storageOrigins: () => [
+      ...new Set(
+        composed.flatMap(({ config, buckets }) =>
+          storageOriginsOf(config, buckets.addresses.browsers.current()),
+        ),
+      ),
+    ],
+    findAddresses: async () => {
+      const endpoints = composed.flatMap(({ buckets: { addresses } }) => [addresses.own, addresses.browsers]);
+      await Promise.all(endpoints.map((endpoint) => endpoint.now()));
+    },
+    loadStorages: () => Promise.all(composed.map(({ buckets }) => buckets.load())),
+    closeStorages: () => composed.forEach(({ store }) => store.close()),
+  };
+}
+
+function addressOf(config: StorageConfig): StorageAddress {
+  return {
+    endpoint: config.S3_ENDPOINT,
+    bucket: config.S3_BUCKET,
+    publicBucket: config.S3_PUBLIC_BUCKET ?? null,
+  };
+}
+
+/** The buckets of one storage. */
 export interface Buckets {
   private: Bucket;
   /** Null: files cannot be public. */
@@ -127,21 +208,27 @@ export interface Addresses {
 
 type Signing = Pick<PresignerOptions, "region" | "encryption"> & { credentials: CredentialsProvider };
 
-/** Says in the log what `S3_ADDRESSING=auto` found. */
-export function logAddressing(
-  log: Pick<FastifyBaseLogger, "info" | "warn">,
-): Required<BucketEvents>["onAddressing"] {
-  return ({ addressing, because, isSure }, setting) => {
-    const place = addressing === "path" ? "path" : "host";
-    const line = `The bucket is in the ${place} of ${setting}, because ${because}`;
-    if (isSure) log.info(line);
-    else log.warn(line);
+/** Writes to the log what happens to the buckets. @param name of the storage; null for the only one */
+function logBucketEvents(log: Pick<FastifyBaseLogger, "info" | "warn">, name: string | null): BucketEvents {
+  const storage = name === null ? {} : { storage: name };
+  return {
+    onKeysFailed: (err, held) => log.warn({ err, ...held, ...storage }, KEYS_NOT_RENEWED),
+    onAddressing: logAddressing(log, name),
   };
 }
 
-/** Waits until it is known how the buckets stand in their addresses, or storage gave no answer in time. */
-export async function findAddresses({ addresses: { own, browsers } }: Buckets): Promise<void> {
-  await Promise.all([own.now(), browsers.now()]);
+/** Says in the log what `S3_ADDRESSING=auto` found. @param name of the storage. @default null, for the only one */
+export function logAddressing(
+  log: Pick<FastifyBaseLogger, "info" | "warn">,
+  name: string | null = null,
+): Required<BucketEvents>["onAddressing"] {
+  return ({ addressing, because, isSure }, setting) => {
+    const place = addressing === "path" ? "path" : "host";
+    const subject = name === null ? "The bucket" : `The bucket of the storage ${name}`;
+    const line = `${subject} is in the ${place} of ${setting}, because ${because}`;
+    if (isSure) log.info(line);
+    else log.warn(line);
+  };
 }
 
 const ASKED_OBJECT = "stowage-doctor/addressing";

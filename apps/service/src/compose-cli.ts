@@ -5,13 +5,11 @@ import { dashboardAddress } from "./auth/dashboard-address.js";
 import {
   type Buckets,
   composeBuckets,
-  KEYS_NOT_RENEWED,
   composeDatabase,
   composeDelivery,
   composeSecretBox,
+  composeStorages,
   composeStore,
-  findAddresses,
-  logAddressing,
 } from "./compose-adapters.js";
 import { composeWorkerMetrics, listenForMetrics } from "./compose-metrics.js";
 import { readVersion } from "./version.js";
@@ -43,7 +41,7 @@ import type { WorkerMetrics } from "./telemetry/metrics/metrics.js";
 import { createClamd } from "./scans/clamd.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
 import type { ProjectDeps } from "./projects/create-project.js";
-import type { ReconcileDeps } from "./reconcile/reconcile.js";
+import type { ReconcileStoragesDeps } from "./reconcile/reconcile-storages.js";
 import type { MetricsServer } from "./telemetry/metrics/serve-metrics.js";
 import type { ReadUsageDeps } from "./tenants/read-usage.js";
 
@@ -89,17 +87,24 @@ export function composeReconcileCommand(config: Config, clock: () => Date = () =
 /** For commands that need the database and storage. */
 export function composeStorageCommands(config: Config, clock: () => Date = () => new Date()) {
   const db = composeDatabase(config);
-  const store = composeStore(config);
+  const { storages, closeStorages, requireUsedStorages } = composeStorages(config, db);
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
   const markStored = createBatchedMarkStored(
     { db, clock, defaultQuotaBytes },
     { isSeparate: watchCitus(db) },
   );
-  const deps = { db, store, markStored, clock, defaultQuotaBytes } satisfies ReconcileDeps;
+  const deps = {
+    db,
+    storages,
+    markStored,
+    clock,
+    defaultQuotaBytes,
+    requireUsedStorages,
+  } satisfies ReconcileStoragesDeps;
   return {
     deps,
     close: async () => {
-      store.close();
+      closeStorages();
       await db.close();
     },
   };
@@ -108,31 +113,34 @@ export function composeStorageCommands(config: Config, clock: () => Date = () =>
 /** For `stowage worker`. It scans only with CLAMAV_URL. */
 export async function composeWorker(config: Config, log: Logger) {
   const db = composeDatabase(config);
-  const buckets = composeBuckets(config, {
-    onKeysFailed: (err, held) => log.warn({ err, ...held }, KEYS_NOT_RENEWED),
-    onAddressing: logAddressing(log),
-  });
-  await findAddresses(buckets);
   const clock = () => new Date();
+  const { storages, storageBuckets, closeStorages, requireUsedStorages, findAddresses } = composeStorages(
+    config,
+    db,
+    {
+      watch: (bucket, _, storage) =>
+        watchStore(bucket, (operation, end) => metrics?.storage.onRequest(storage, operation, end)),
+      log,
+    },
+  );
+  await findAddresses();
   const metrics = await composeWorkerMetrics(config, {
     db,
-    store: buckets.private,
+    storages: storageBuckets,
     clock,
     version: readVersion(),
   });
-  const store = composeStore(config, buckets, (bucket) =>
-    metrics ? watchStore(bucket, metrics.storage.onRequest) : bucket,
-  );
   const decoders = availableParallelism();
   const decoder = createDecoder({ processes: decoders, program: imageDecoder, ...DECODER_LIMITS });
   const scanner = composeScanner(config, metrics);
   let metricsServer: MetricsServer | null = null;
   const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
   const isSeparate = watchCitus(db);
-  const start = () =>
-    startWorkerJobs({
+  const start = async () => {
+    await requireUsedStorages();
+    return startWorkerJobs({
       db,
-      store,
+      storages,
       markStored: createBatchedMarkStored({ db, clock, defaultQuotaBytes }, { isSeparate }),
       clock,
       defaultQuotaBytes,
@@ -151,6 +159,7 @@ export async function composeWorker(config: Config, log: Logger) {
         else log.warn("this system does not limit the memory of image decoders");
       },
     });
+  };
   return {
     deps: {
       start,
@@ -161,7 +170,7 @@ export async function composeWorker(config: Config, log: Logger) {
     close: async () => {
       await metricsServer?.close();
       await decoder.close();
-      store.close();
+      closeStorages();
       await db.close();
     },
   };

@@ -9,18 +9,14 @@ import { requireTwoFactor } from "./auth/require-two-factor.js";
 import { isSetUp, offerSetup } from "./auth/setup.js";
 import { lazySignIn } from "./auth/sign-in.js";
 import {
-  composeBuckets,
-  KEYS_NOT_RENEWED,
   composeCounters,
   composeDatabase,
   composeOidc,
   composeSecretBox,
   composeSignInOffer,
-  findAddresses,
-  logAddressing,
-  composeStore,
+  composeStorages,
 } from "./compose-adapters.js";
-import { type Config, storageOriginsOf } from "./config.js";
+import { type Config, ConfigError } from "./config.js";
 import { type CloseOptions, trackConnections } from "./http/drain-connections.js";
 import { PREPARED_LOST } from "./db/driver/prepared-statements.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
@@ -59,6 +55,8 @@ export interface Service {
   /**
    * Loads the rest of the code and connects to the database, so that no response waits for that. Call it before the service listens: the
    * time limits of statements would count a slow start.
+   *
+   * @throws {ConfigError} if a project uses a storage that the settings do not have
    */
   warmUp(): Promise<void>;
   startJobs(): void;
@@ -97,18 +95,22 @@ export async function composeService(
     observe: tracing?.statements,
   });
   const signals = createSignals({ db, clock });
-  const buckets = composeBuckets(config, {
-    onKeysFailed: (err, held) => log.warn({ err, ...held }, KEYS_NOT_RENEWED),
-    onAddressing: logAddressing(log),
+  const composed = composeStorages(config, db, {
+    watch: (bucket, name, storage) =>
+      watchStore(tracing ? tracing.store(bucket, name) : bucket, (operation, end) => {
+        if (end.error !== undefined) signals.mark("storage_failure");
+        metrics?.storage.onRequest(storage, operation, end);
+      }),
+    log,
   });
-  await findAddresses(buckets);
-  const metrics = await composeMetrics(config, { db, store: buckets.private, clock, version: readVersion() });
-  const store = composeStore(config, buckets, (bucket, name) =>
-    watchStore(tracing ? tracing.store(bucket, name) : bucket, (operation, end) => {
-      if (end.error !== undefined) signals.mark("storage_failure");
-      metrics?.storage.onRequest(operation, end);
-    }),
-  );
+  await composed.findAddresses();
+  const { storages, storageBuckets } = composed;
+  const metrics = await composeMetrics(config, {
+    db,
+    storages: storageBuckets,
+    clock,
+    version: readVersion(),
+  });
   const isSeparate = watchCitus(db.lane("upload", "service"));
   const markStored = createBatchedMarkStored(
     { db, clock, defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null },
@@ -121,7 +123,7 @@ export async function composeService(
   });
   const deps = {
     db,
-    store,
+    storages,
     clock,
     randomBytes: pooledRandomBytes(randomBytes),
     defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
@@ -191,12 +193,6 @@ export async function composeService(
     sharedCounters,
     connectionsPerClient: config.CONNECTIONS_PER_CLIENT,
     storageEventsSecret: config.STORAGE_EVENTS_SECRET ?? null,
-    bucket: config.S3_BUCKET,
-    storageAddress: {
-      endpoint: config.S3_ENDPOINT,
-      bucket: config.S3_BUCKET,
-      publicBucket: config.S3_PUBLIC_BUCKET ?? null,
-    },
     snsTopics: config.STORAGE_EVENTS_SNS_TOPICS,
     sns: createSns({ agent: snsAgent, timeoutMs: SNS_TIMEOUT_MS }),
     isDraining: () => isDraining,
@@ -207,7 +203,7 @@ export async function composeService(
     docsSiteDir: config.DOCS_SITE_DIR,
     version: replica.version,
     replica,
-    storageOrigins: () => storageOriginsOf(config, buckets.addresses.browsers.current()),
+    storageOrigins: composed.storageOrigins,
     keyUses,
     refusals,
     refusedRequests,
@@ -236,14 +232,19 @@ export async function composeService(
         import("./http/export-lists.js"),
         import("./http/openapi/describe-api.js"),
       ];
-      await Promise.all([buckets.load(), loadSignIn(), ...routes]);
+      await Promise.all([composed.loadStorages(), loadSignIn(), ...routes]);
       // Not at the same time: while code loads, the answers of the database wait.
       const standbys = await db.warmUp();
       if (standbys > 0) log.warn({ connections: standbys }, READS_FROM_STANDBY);
+      await composed.requireUsedStorages().catch((err: unknown) => {
+        if (err instanceof ConfigError) throw err;
+        // The database went down since its schema was checked.
+        log.warn({ err }, "it is not known whether all storages of the projects are set up");
+      });
     },
     startJobs: () => {
-      const onError = (err: unknown, job: string) =>
-        log.warn({ err, job }, "a job failed and will run again");
+      const onError = (err: unknown, job: string, storage: string | null) =>
+        log.warn({ err, job, ...(storage !== null && { storage }) }, "a job failed and will run again");
       jobs = startJobs(
         { ...deps, buffers, healthReports, signals, deliverer, onError, onRunEnd: metrics?.jobs.onRunEnd },
         { sweepIntervalMs: config.SWEEP_INTERVAL_MS, webhooksOn: config.WEBHOOKS },
@@ -270,7 +271,7 @@ export async function composeService(
       ]);
       await metricsServer?.close();
       sharedCounters?.close();
-      store.close();
+      composed.closeStorages();
       await db.close();
     },
   };

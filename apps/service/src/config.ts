@@ -7,10 +7,16 @@ import { parsersOf } from "./settings/setting.js";
 import { settings } from "./settings/settings.js";
 import { type Addressing, canBeVirtual, placeOf } from "./object-store/addressing.js";
 import { publicFiles, storage } from "./settings/storage.js";
+import {
+  memberOfSetting,
+  readStoragesFile,
+  type StorageEntry,
+  StoragesFileError,
+} from "./settings/storages-file.js";
 
 const allSettings = z.object(parsersOf(settings));
 /** All settings of the service: docs/settings.md. */
-export type Config = z.infer<typeof allSettings>;
+export type Config = z.infer<typeof allSettings> & HasStorages;
 
 /** The settings that belong together. @throws {ConfigError} */
 function requireOidcSettings(config: Config): Config {
@@ -34,15 +40,27 @@ function requireBothKeys<Settings extends StorageConfig>(config: Settings): Sett
   return config;
 }
 
-function requirePublicBucket<Settings extends StorageConfig>(config: Settings): Settings {
+/** The settings of storage that belong together. @throws {ConfigError} */
+function requireTogether<Settings extends StorageConfig>(config: Settings, nameOf?: NameOfSetting): Settings {
+  return requireVirtualNames(requirePublicBucket(requireBothKeys(config), nameOf), nameOf);
+}
+
+function requirePublicBucket<Settings extends StorageConfig>(
+  config: Settings,
+  nameOf: NameOfSetting = nameSetting,
+): Settings {
   if (config.S3_PUBLIC_BUCKET === config.S3_BUCKET)
-    throw new ConfigError("The setting S3_PUBLIC_BUCKET must not name the bucket of S3_BUCKET.");
+    throw new ConfigError(
+      `${nameOf("S3_PUBLIC_BUCKET")} must not name the bucket of ${nameOf("S3_BUCKET", "short")}.`,
+    );
   if (config.PUBLIC_BASE_URL !== undefined && config.S3_PUBLIC_BUCKET === undefined)
-    throw new ConfigError("The setting S3_PUBLIC_BUCKET is required with PUBLIC_BASE_URL.");
+    throw new ConfigError(
+      `${nameOf("S3_PUBLIC_BUCKET")} is required with ${nameOf("PUBLIC_BASE_URL", "short")}.`,
+    );
   if (config.PRIVATE_BASE_URL !== undefined && config.CDN === undefined)
     throw new ConfigError("The setting CDN is required with PRIVATE_BASE_URL.");
   for (const name of neededFor(config)) {
-    if (config[name] === undefined) throw new ConfigError(`The setting ${name} is required with CDN.`);
+    if (config[name] === undefined) throw new ConfigError(`${nameOf(name)} is required with CDN.`);
   }
   if (
     (config.CDN_CLOUDFRONT_ACCESS_KEY_ID === undefined) !==
@@ -54,12 +72,15 @@ function requirePublicBucket<Settings extends StorageConfig>(config: Settings): 
   return config;
 }
 
-function requireVirtualNames<Settings extends StorageConfig>(config: Settings): Settings {
+function requireVirtualNames<Settings extends StorageConfig>(
+  config: Settings,
+  nameOf: NameOfSetting = nameSetting,
+): Settings {
   if (config.S3_ADDRESSING !== "virtual") return config;
   for (const name of ["S3_BUCKET", "S3_PUBLIC_BUCKET"] as const) {
     if (!canBeVirtual(publicEndpointOf(config), config[name] ?? ""))
       throw new ConfigError(
-        "The setting S3_ADDRESSING can be virtual only for an endpoint with a name, and with https only for buckets without dots.",
+        `${nameOf("S3_ADDRESSING")} can be virtual only for an endpoint with a name, and with https only for buckets without dots.`,
       );
   }
   return config;
@@ -150,8 +171,32 @@ const webhookSettings = databaseSettings.extend(
 export type WebhookConfig = z.infer<typeof webhookSettings>;
 
 const storageSettings = z.object({ ...parsersOf(storage), ...parsersOf(publicFiles) });
-/** The settings of a command that uses only storage. */
+/** The settings of one storage. */
 export type StorageConfig = z.infer<typeof storageSettings>;
+
+/** A storage by its name in STORAGES_FILE. Null: S3_BUCKET, the only one of an installation without the file. */
+export interface NamedStorage {
+  name: string | null;
+  config: StorageConfig;
+}
+
+export interface HasStorages {
+  /** The storages of STORAGES_FILE, the default first: its settings stand in place of S3_*. Undefined without the file. */
+  storages?: NamedStorage[];
+}
+
+/**
+ * The storages of the installation, the default first.
+ *
+ * @param only the name of the one that is wanted. @default all
+ * @throws {ConfigError} if there is none of this name
+ */
+export function storagesOf(config: StorageConfig & HasStorages, only?: string): NamedStorage[] {
+  const all = config.storages ?? [{ name: null, config }];
+  const wanted = only === undefined ? all : all.filter(({ name }) => name === only);
+  if (wanted.length === 0) throw new ConfigError("STORAGES_FILE has no storage of this name.");
+  return wanted;
+}
 
 /** The S3 endpoint as browsers reach it. */
 export function publicEndpointOf(config: StorageConfig): string {
@@ -165,7 +210,7 @@ export function publicBaseUrlOf(config: StorageConfig, addressing: Addressing): 
   return `${origin}${path}`.replace(/\/$/, "");
 }
 
-/** The origins from which browsers load files and to which they upload. */
+/** The origins from which browsers load files of one storage and to which they upload. */
 export function storageOriginsOf(config: StorageConfig, addressing: Addressing): string[] {
   const buckets = [config.S3_BUCKET, config.S3_PUBLIC_BUCKET].filter((bucket) => bucket !== undefined);
   const places = buckets.map((bucket) => placeOf(publicEndpointOf(config), bucket, addressing).origin);
@@ -199,8 +244,9 @@ export function toListenError(
 
 /** @throws {ConfigError} for the first invalid setting. The message names the setting and the rule, but not the value, which may be secret. */
 export function readConfig(env: Environment): Config {
-  const config = requireBothKeys(requireOidcSettings(requireOnePassword(read(allSettings, env))));
-  return requireVirtualNames(requirePublicBucket(config));
+  return readWithStorages(env, (env, nameOf) =>
+    requireOidcSettings(requireOnePassword(read(allSettings, env, nameOf))),
+  );
 }
 
 /** @throws {ConfigError} as {@link readConfig} */
@@ -239,8 +285,8 @@ export function readWebhookConfig(env: Environment): WebhookConfig {
 }
 
 /** @throws {ConfigError} as {@link readConfig} */
-export function readStorageConfig(env: Environment): StorageConfig {
-  return requireVirtualNames(requirePublicBucket(requireBothKeys(read(storageSettings, env))));
+export function readStorageConfig(env: Environment): StorageConfig & HasStorages {
+  return readWithStorages(env, (env, nameOf) => read(storageSettings, env, nameOf));
 }
 
 const egressSettings = z.object(parsersOf(egress));
@@ -253,11 +299,107 @@ export function readEgressConfig(env: Environment): z.infer<typeof egressSetting
 /** Other programs read these names in lower case too, and prefer them. */
 const LOWER_CASE = ["HTTPS_PROXY", "NO_PROXY"];
 
-function read<Schema extends z.ZodType>(schema: Schema, env: Environment): z.output<Schema> {
+/** The names of the storages of STORAGES_FILE, the default first. None without the file. @throws {ConfigError} */
+export function readStorageNames({ STORAGES_FILE: path }: Environment): string[] {
+  return path ? entriesOf(path).map(({ name }) => name) : [];
+}
+
+/** Reads settings with those of storage. With STORAGES_FILE, the members of the default storage stand in place of S3_*. */
+function readWithStorages<Settings extends StorageConfig>(
+  env: Environment,
+  readSettings: (env: Environment, nameOf: NameOfSetting) => Settings,
+): Settings & HasStorages {
+  const { STORAGES_FILE: path } = env;
+  if (!path) return requireTogether(readSettings(env, nameSetting));
+  const [main, ...others] = entriesOf(path);
+  const nameOf = namesIn(main!.name);
+  const config = requireTogether(readSettings(environmentOf(main!, env), nameOf), nameOf);
+  const storages = [
+    { name: main!.name, config },
+    ...others.map((entry) => {
+      const nameOf = namesIn(entry.name);
+      const own = read(storageSettings, withoutCdn(environmentOf(entry, env)), nameOf);
+      return { name: entry.name, config: requireTogether(own, nameOf) };
+    }),
+  ];
+  refuseSharedBuckets(storages);
+  return { ...config, storages };
+}
+
+function entriesOf(path: string) {
+  try {
+    return readStoragesFile(path);
+  } catch (error) {
+    if (error instanceof StoragesFileError) throw new ConfigError(`STORAGES_FILE: ${error.message}.`);
+    throw error;
+  }
+}
+
+/** The settings of a storage: its members in place of S3_*. */
+function environmentOf(
+  { name, storage }: { name: string; storage: StorageEntry },
+  env: Environment,
+): Environment {
+  const members = Object.entries(memberOfSetting).map(([setting, member]) => {
+    const value = storage[member];
+    if (member !== "access_key_id_env" && member !== "secret_access_key_env") return [setting, value];
+    if (value === undefined) return [setting, env[setting]];
+    // Without the name: it can be the key itself, in the wrong place.
+    if (!env[value])
+      throw new ConfigError(
+        `STORAGES_FILE: ${name}.${member} names an environment variable that is not set.`,
+      );
+    return [setting, env[value]];
+  });
+  return { ...env, S3_PUBLIC_ENDPOINT: undefined, ...Object.fromEntries(members) };
+}
+
+/** The CDN is in front of the buckets of the default storage. */
+function withoutCdn(env: Environment): Environment {
+  const isOfCdn = (name: string) => name === "PRIVATE_BASE_URL" || /^CDN(_|$)/.test(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isOfCdn(name)));
+}
+
+/** Two storages with one bucket would remove each other's objects. */
+function refuseSharedBuckets(storages: NamedStorage[]): void {
+  const owners = new Map<string, string>();
+  for (const { name, config } of storages) {
+    for (const [member, bucket] of [
+      ["bucket", config.S3_BUCKET],
+      ["public_bucket", config.S3_PUBLIC_BUCKET],
+    ] as const) {
+      if (bucket === undefined) continue;
+      const place = `${name}.${member}`;
+      const { host, pathname } = new URL(config.S3_ENDPOINT);
+      const key = [host, pathname.replace(/\/+$/, ""), bucket].join(" ");
+      const other = owners.get(key);
+      if (other !== undefined)
+        throw new ConfigError(`STORAGES_FILE: ${other} and ${place} are the same bucket.`);
+      owners.set(key, place);
+    }
+  }
+}
+
+/** How a message calls a setting. @param form short: after another name of the same place. @default at the start of a sentence */
+type NameOfSetting = (setting: string, form?: "short") => string;
+const nameSetting: NameOfSetting = (setting, form) => (form === "short" ? setting : `The setting ${setting}`);
+const namesIn =
+  (storage: string): NameOfSetting =>
+  (setting, form) => {
+    const member = (memberOfSetting as Record<string, string>)[setting];
+    if (member === undefined) return nameSetting(setting, form);
+    return form === "short" ? member : `STORAGES_FILE: ${storage}.${member}`;
+  };
+
+function read<Schema extends z.ZodType>(
+  schema: Schema,
+  env: Environment,
+  nameOf: NameOfSetting = nameSetting,
+): z.output<Schema> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   for (const name of LOWER_CASE) given[name] = given[name.toLowerCase()] ?? given[name];
   const result = schema.safeParse(given);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new ConfigError(`The setting ${issue?.path.join(".")} ${issue?.message}.`);
+  throw new ConfigError(`${nameOf(issue?.path.join(".") ?? "")} ${issue?.message}.`);
 }

@@ -52,6 +52,8 @@ export const createProjectInput = z.object({
   requireSize: z.boolean().default(false),
   allowOverQuota: z.boolean().default(false),
   trashDays: trashDays.default(limits.newProjectTrashDays),
+  /** One of `projects.storages`. Null: the default. */
+  storage: text("storage", 63).nullable().default(null),
 });
 export type CreateProjectInput = z.output<typeof createProjectInput>;
 

@@ -92,7 +92,8 @@ const sentences = {
     `Ended ${count === 1 ? "1 session" : `${formatCount(Number(count))} sessions`}${email ? ` of ${email}` : ""}`,
   "operator.project_creation_granted": ({ email }) => `Allowed ${email} to create projects`,
   "operator.project_creation_withdrawn": ({ email }) => `No longer allows ${email} to create projects`,
-  "project.created": ({ name }) => `Created the project ${quoted(name)}`,
+  "project.created": ({ name, storage }) =>
+    `Created the project ${quoted(name)}${storage ? ` in the storage ${quoted(storage)}` : ""}`,
   "project.renamed": ({ name_before, name }) =>
     `Renamed the project from ${quoted(name_before)} to ${quoted(name)}`,
   "project.settings_changed": (details) => {

@@ -1,7 +1,13 @@
 import { snakeKeys } from "@stowage/schemas";
 import { Command, Option } from "commander";
 import { composeCorsCommand } from "#compose-cli.js";
-import { type Environment, readStorageConfig, type StorageConfig } from "#config.js";
+import {
+  type Environment,
+  type NamedStorage,
+  readStorageConfig,
+  type StorageConfig,
+  storagesOf,
+} from "#config.js";
 import { applyCors, CorsRefused } from "#doctor/apply-cors.js";
 import { writePastedRules } from "#doctor/cors-forms.js";
 import type { CorsRule } from "#object-store/object-store.js";
@@ -18,6 +24,7 @@ export function corsCommand(env: Environment): Command {
 
 interface ApplyOptions extends CommonOptions {
   origin: string[];
+  storage?: string;
 }
 
 function applyCommand(env: Environment): Command {
@@ -27,42 +34,58 @@ function applyCommand(env: Environment): Command {
         .argParser(origins)
         .makeOptionMandatory(),
     )
+    .option("--storage <name>", "only the buckets of this storage of STORAGES_FILE")
     .action(async (options: ApplyOptions) => {
-      const config = readStorageConfig(env);
-      const applied = await withDeps(composeCorsCommand(config), (deps) =>
-        applyCors(deps, options.origin),
-      ).catch((error: unknown) => {
-        if (error instanceof CorsRefused) return error;
-        throw error;
-      });
-      if (applied instanceof CorsRefused) return printRefusal(applied, config, options);
-      const { rules, publicRules } = applied;
-      if (options.json)
-        return printJson({
-          rules: rules.map(snakeKeys),
-          ...(publicRules && { public_rules: publicRules.map(snakeKeys) }),
-        });
-      printRules(rules);
-      if (publicRules === null) return;
-      console.log("\nS3_PUBLIC_BUCKET:");
-      printRules(publicRules);
+      const storages = storagesOf(readStorageConfig(env), options.storage);
+      const results = [];
+      for (const storage of storages)
+        results.push({ storage: storage.name, ...(await applyTo(storage, options)) });
+      if (!options.json) return;
+      const [{ storage, ...only }] = results as [(typeof results)[number]];
+      printJson(storage === null ? only : { storages: results });
     });
 }
 
+/** Prints what it does, unless as JSON. @returns the same for JSON */
+async function applyTo({ name, config }: NamedStorage, options: ApplyOptions): Promise<object> {
+  const { origin, json } = options;
+  if (name !== null && !json) console.log(`Storage ${name}:`);
+  const applied = await withDeps(composeCorsCommand(config), (deps) => applyCors(deps, origin)).catch(
+    (error: unknown) => {
+      if (error instanceof CorsRefused) return error;
+      throw error;
+    },
+  );
+  if (applied instanceof CorsRefused) return reportRefusal(applied, config, options);
+  const { rules, publicRules } = applied;
+  if (!json) {
+    printRules(rules);
+    if (publicRules !== null) {
+      console.log(`\n${name === null ? "S3_PUBLIC_BUCKET" : "public_bucket"}:`);
+      printRules(publicRules);
+    }
+  }
+  return {
+    rules: rules.map(snakeKeys),
+    ...(publicRules && { public_rules: publicRules.map(snakeKeys) }),
+  };
+}
+
 /** Says why storage did not take the rules, and prints them in the form in which its provider takes them. */
-function printRefusal(refusal: CorsRefused, config: StorageConfig, { origin, json }: ApplyOptions): void {
+function reportRefusal(refusal: CorsRefused, config: StorageConfig, { origin, json }: ApplyOptions): object {
   const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_PUBLIC_BUCKET: publicBucket = null } = config;
   const forms = writePastedRules({ endpoint, bucket, publicBucket }, origin);
   const reason = reasonOf(refusal);
   process.exitCode = 1;
-  if (json)
-    return printJson({
-      refused: { status: refusal.status, code: refusal.code, reason },
-      forms: forms.map(snakeKeys),
-    });
-  console.error(reason);
-  for (const { store, setBy, bucket, form } of forms)
-    console.log(`\n# ${bucket}${store ? `, ${store}` : ""}; set by: ${setBy}\n${form}`);
+  if (!json) {
+    console.error(reason);
+    for (const { store, setBy, bucket, form } of forms)
+      console.log(`\n# ${bucket}${store ? `, ${store}` : ""}; set by: ${setBy}\n${form}`);
+  }
+  return {
+    refused: { status: refusal.status, code: refusal.code, reason },
+    forms: forms.map(snakeKeys),
+  };
 }
 
 function reasonOf({ status, message }: CorsRefused): string {

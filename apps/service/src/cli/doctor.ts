@@ -1,7 +1,13 @@
 import { snakeKeys } from "@stowage/schemas";
 import type { Command } from "commander";
 import { composeDoctorCommand } from "#compose-cli.js";
-import { type Environment, readDatabaseConfig, readStorageConfig } from "#config.js";
+import {
+  type Environment,
+  type NamedStorage,
+  readDatabaseConfig,
+  readStorageConfig,
+  storagesOf,
+} from "#config.js";
 import { checkAddressing } from "#doctor/check-addressing.js";
 import { checkDatabase } from "#doctor/check-database.js";
 import { checkOidc } from "#doctor/check-oidc.js";
@@ -15,6 +21,7 @@ import { printJson, visible } from "./print.js";
 interface Options extends CommonOptions {
   origin?: string[];
   service?: string;
+  storage?: string;
 }
 
 const EXIT_CODE_WARNINGS = 2;
@@ -25,45 +32,51 @@ const NAME_WIDTH = 26;
 export function doctorCommand(env: Environment): Command {
   return createCommand("doctor", "check the configured database and storage for what Stowage needs")
     .option("--origin <origin>", "origin of your pages; repeatable", origins)
+    .option("--storage <name>", "only this storage of STORAGES_FILE")
     .option(
       "--service <url>",
       "address of the running service, to check its endpoint for storage events",
       httpUrl,
     )
     .action(async (options: Options) => {
-      const config = readStorageConfig(env);
+      const storages = storagesOf(readStorageConfig(env), options.storage);
       const database = env["DATABASE_URL"] ? readDatabaseConfig(env) : null;
-      const findings: Finding[] = [];
-      await withDeps(composeDoctorCommand(config, database), async (deps) => {
-        const examination = {
-          origins: options.origin ?? [],
-          credentials:
-            config.S3_ACCESS_KEY_ID === undefined
-              ? deps.credentials
-              : {
-                  accessKeyId: config.S3_ACCESS_KEY_ID,
-                  hasSessionToken: Boolean(env["S3_SESSION_TOKEN"] || env["AWS_SESSION_TOKEN"]),
-                },
-          events: {
-            secret: env["STORAGE_EVENTS_SECRET"] || null,
-            serviceUrl: options.service ?? null,
-          },
-        };
-        const add = (finding: Finding) => {
-          findings.push(finding);
-          if (!options.json) console.log(toLines(finding));
-        };
-        add(await checkDatabase(deps));
-        // Most installations have no provider, so only a configured one is worth a line.
-        if (env["OIDC_ISSUER"]) add(await checkOidc(env["OIDC_ISSUER"]));
-        const provider = checkProvider(config.S3_ENDPOINT, config.S3_REGION);
-        if (provider) add(provider);
-        for (const endpoint of deps.endpoints) {
-          const addressing = await checkAddressing(endpoint);
-          if (addressing) add(addressing);
-        }
-        for await (const finding of runProbes(deps, examination)) add(finding);
-      });
+      const findings: (Finding & { storage?: string })[] = [];
+      const examine = ({ name, config }: NamedStorage, isFirst: boolean) =>
+        withDeps(composeDoctorCommand(config, isFirst ? database : null), async (deps) => {
+          if (name !== null && !options.json) console.log(`${isFirst ? "" : "\n"}Storage ${name}:`);
+          const examination = {
+            origins: options.origin ?? [],
+            credentials:
+              config.S3_ACCESS_KEY_ID === undefined
+                ? deps.credentials
+                : {
+                    accessKeyId: config.S3_ACCESS_KEY_ID,
+                    hasSessionToken: Boolean(env["S3_SESSION_TOKEN"] || env["AWS_SESSION_TOKEN"]),
+                  },
+            events: {
+              secret: env["STORAGE_EVENTS_SECRET"] || null,
+              serviceUrl: options.service ?? null,
+            },
+          };
+          const add = (finding: Finding) => {
+            findings.push(name === null ? finding : { ...finding, storage: name });
+            if (!options.json) console.log(toLines(finding));
+          };
+          if (isFirst) {
+            add(await checkDatabase(deps));
+            // Most installations have no provider, so only a configured one is worth a line.
+            if (env["OIDC_ISSUER"]) add(await checkOidc(env["OIDC_ISSUER"]));
+          }
+          const provider = checkProvider(config.S3_ENDPOINT, config.S3_REGION);
+          if (provider) add(provider);
+          for (const endpoint of deps.endpoints) {
+            const addressing = await checkAddressing(endpoint);
+            if (addressing) add(addressing);
+          }
+          for await (const finding of runProbes(deps, examination)) add(finding);
+        });
+      for (const [index, storage] of storages.entries()) await examine(storage, index === 0);
       if (options.json) printJson({ findings: findings.map(snakeKeys) });
       process.exitCode = exitCodeOf(findings);
     });

@@ -6,10 +6,11 @@ import { createProjectWithoutOwner } from "#members/create-owned-project.js";
 import { replaceKeyUnconfirmed } from "#members/project-key.js";
 import { retryVariantsOfProject } from "#images/retry-variants.js";
 import { commandLineActor } from "#audit/caller.js";
-import { ConfigError, type Environment } from "#config.js";
+import { ConfigError, type Environment, readStorageNames } from "#config.js";
 import type { ProjectWithKey } from "#projects/create-project.js";
 import { hasProject } from "#projects/find-project.js";
 import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
+import { chooseStorage } from "#projects/storages.js";
 import { rescanProject } from "#scans/rescan-project.js";
 import { bytes, bytesOrNone, maxFileBytes, onOff, projectName, ref, trashDays } from "./arguments.js";
 import { actorOf, type CommonOptions, createCommand, withDatabase } from "./command.js";
@@ -35,6 +36,7 @@ interface CreateOptions extends CommonOptions {
   allowOverQuota?: true;
   trashDays: number;
   ref?: string;
+  storage?: string;
 }
 
 function createProjectCommand(env: Environment): Command {
@@ -51,14 +53,17 @@ function createProjectCommand(env: Environment): Command {
       limits.newProjectTrashDays,
     )
     .option("--ref <ref>", "its ref, for a project that was lost with the database; random by default", ref)
+    .option("--storage <name>", "its storage of STORAGES_FILE, for good; the default one by default")
     .action(async (name: string, options: CreateOptions) => {
       const { quotaBytes, maxFileBytes, requireSize, allowOverQuota, trashDays, ref } = options;
+      const storage = chooseStorage(readStorageNames(env), options.storage ?? null);
       const created = await withDatabase(env, async (deps) => {
         if (ref !== undefined && (await hasProject(deps, ref)))
           throw new ConfigError("A project with this ref exists.");
         return createProjectWithoutOwner(deps, commandLineActor, {
           name,
           trashDays,
+          storage,
           ...(quotaBytes === undefined ? {} : { defaultQuotaBytes: quotaBytes }),
           ...(maxFileBytes === undefined ? {} : { maxFileBytes }),
           ...(requireSize ? { requireSize } : {}),
@@ -177,7 +182,7 @@ function toJson({ ref, ...project }: ProjectSummary) {
 
 function printProjects(projects: ProjectSummary[]): void {
   printTable(
-    ["PROJECT", "API KEY", "QUOTA", "LARGEST FILE", "SIZE", "TRASH DAYS", "SCAN", "NAME"],
+    ["PROJECT", "API KEY", "QUOTA", "LARGEST FILE", "SIZE", "TRASH DAYS", "SCAN", "STORAGE", "NAME"],
     projects.map((project) => [
       project.ref,
       project.apiKey,
@@ -186,6 +191,7 @@ function printProjects(projects: ProjectSummary[]): void {
       project.requireSize ? "required" : "optional",
       project.trashDays,
       project.scan,
+      project.storage ?? "default",
       project.name,
     ]),
   );

@@ -5,7 +5,8 @@ import { composeReconcileCommand } from "#compose-cli.js";
 import { ConfigError, type Environment, readConfig } from "#config.js";
 import type { Owners } from "#reconcile/adopt-orphan.js";
 import type { Counters, Drift } from "#reconcile/drift.js";
-import { reconcile, type ReconcileFinding } from "#reconcile/reconcile.js";
+import type { ReconcileFinding } from "#reconcile/reconcile.js";
+import { reconcileStorages } from "#reconcile/reconcile-storages.js";
 import { type CommonOptions, createCommand, withDeps } from "./command.js";
 import { printJson, visible } from "./print.js";
 
@@ -55,7 +56,7 @@ export function reconcileCommand(env: Environment): Command {
       const owners = options.owners === undefined ? new Map() : readOwners(options.owners);
       const summary: Summary = { drifts: 0, mended: 0, left: 0 };
       await withDeps(composeReconcileCommand(readConfig(env)), async (deps) => {
-        const findings = reconcile(deps, {
+        const findings = reconcileStorages(deps, {
           projectRef: options.project ?? null,
           repair: options.repair ?? false,
           deleteOrphans: options.deleteOrphans ?? false,

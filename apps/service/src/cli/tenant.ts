@@ -35,7 +35,8 @@ function deleteCommand(env: Environment): Command {
     .action(async (tenantId: string, { project: ref, yes, json }: DeleteOptions) => {
       const left = await withDeps(composeStorageCommands(readConfig(env)), async (deps) => {
         const project = await findProjectByRef(deps, ref);
-        if (yes) return deleteInSteps(deps, project, tenantId);
+        const { store } = await deps.storages.of(project.id);
+        if (yes) return deleteInSteps({ ...deps, store }, project, tenantId);
         const { fileCount, usedBytes } = await readTenant(deps, project, { tenantId });
         throw new ConfigError(
           `This deletes ${fileCount === 1 ? "1 file" : `${fileCount} files`} with ${usedBytes} bytes for good. Repeat it with --yes.`,
@@ -81,8 +82,9 @@ function exportCommand(env: Environment): Command {
     .option("--after <cursor>", "continue after the line with this cursor")
     .action(async (tenantId: string, { project: ref, after }: ExportOptions) => {
       await withDeps(composeStorageCommands(readConfig(env)), async (deps) => {
-        const reading = { ...deps, settling: deps };
         const project = await findProjectByRef(deps, ref);
+        const { store } = await deps.storages.of(project.id);
+        const reading = { ...deps, store, settling: { ...deps, store } };
         const lines = await exportTenant(reading, project, { tenantId, after }, commandLineActor);
         await pipeline(toNdjson(lines), process.stdout, { end: false });
       });

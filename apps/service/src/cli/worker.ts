@@ -15,7 +15,7 @@ export function workerCommand(env: Environment): Command {
     const log = createStdoutLog(config.LOG_LEVEL);
     await withDeps(await composeWorker(config, log), async (worker) => {
       await worker.serveMetrics();
-      const job = worker.start();
+      const job = await worker.start();
       allowLargeBuffers();
       log.info(
         config.CLAMAV_URL === undefined ? "making image variants" : "making image variants and scanning",

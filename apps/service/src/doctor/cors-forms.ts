@@ -1,13 +1,6 @@
+import type { StorageAddress } from "#object-store/object-store.js";
 import { findProvider, providers, writeCorsForm } from "#object-store/providers.js";
 import { privateRule, publicRule } from "./apply-cors.js";
-
-/** Where the buckets are. */
-export interface StorageAddress {
-  endpoint: string;
-  bucket: string;
-  /** Null: there is none. */
-  publicBucket: string | null;
-}
 
 /** The rules that pages need in a bucket, to be pasted. */
 export interface PastedRules {
@@ -41,13 +34,17 @@ export function writePastedRules(
   );
 }
 
-/** What the dashboard says about pages that upload: the command, and another form if the provider has one. */
-export function describePages(storage: StorageAddress, origin: string) {
+/**
+ * What the dashboard says about pages that upload: the command, and another form if the provider has one.
+ *
+ * @param name of the storage. @default null, for the only one
+ */
+export function describePages(storage: StorageAddress, origin: string, name: string | null = null) {
   const provider = findProvider(storage.endpoint)?.provider ?? null;
   const hasOwnForm = provider !== null && provider.cors.form !== "aws";
   return {
     provider: provider?.name ?? null,
-    command: `stowage cors apply --origin ${origin}`,
+    command: `stowage cors apply --origin ${origin}${name === null ? "" : ` --storage ${name}`}`,
     pasted: hasOwnForm ? writePastedRules(storage, [origin]) : [],
   };
 }

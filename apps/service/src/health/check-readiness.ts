@@ -1,8 +1,8 @@
-import { errorCatalogue, StowageError } from "@stowage/schemas";
+import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { USES_CLAMAV } from "#db/schema/conditions.js";
-import type { ObjectStore } from "#object-store/object-store.js";
 import { MINUTE_MS } from "#lib/time.js";
+import { type CheckedStorages, findStorageProblems, sentenceOf } from "./check-storages.js";
 import { readDecoderHealth } from "./decoder-health.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
 import { readSignals } from "#db/signals.js";
@@ -11,7 +11,7 @@ export interface ReadinessDeps {
   db: Queries;
   /** Whether a statement failed shortly before because the database's disk is full. */
   isDiskFull: () => boolean;
-  store: Pick<ObjectStore, "check">;
+  storages: { all: CheckedStorages };
   /** True from SIGTERM on. Load balancers must stop sending requests before the server stops listening. */
   isDraining: () => boolean;
   clock: () => Date;
@@ -23,34 +23,41 @@ export interface Readiness {
   scanner?: "up" | "down";
   /** Why a worker can decode no image, in words. Missing if all workers can. */
   image_decoder_problem?: string;
+  /** Why a storage does not answer, in words, by its name. Missing if all answer, and in an installation with one. */
+  storage_problems?: Record<string, string>;
 }
 
 /** A worker asks its scanner at least every 30 seconds. */
 const SCANNER_SILENT_MS = MINUTE_MS;
 
 /**
- * Checks that the service can answer requests. A scanner that is down, and a worker that can decode no image, are named and do not fail
- * the check, because uploads continue.
+ * Checks that the service can answer requests. A scanner that is down, a worker that can decode no image, and one of several storages that
+ * does not answer are named and do not fail the check, because uploads continue.
  *
  * @throws {StowageError} `unavailable`; its detail lists all problems
  */
 export async function checkReadiness(deps: ReadinessDeps): Promise<Readiness> {
-  const [database, storageError] = await Promise.all([
-    findDatabaseProblem(deps.db),
-    deps.store.check().then(
-      () => undefined,
-      (error: unknown) => error,
-    ),
-  ]);
+  const { all } = deps.storages;
+  const [database, storages] = await Promise.all([findDatabaseProblem(deps.db), findStorageProblems(all)]);
+  const failing = storages.length === all.length ? storages : [];
   const problems = [
     ...(deps.isDraining() ? ["the service is shutting down"] : []),
     ...(database ? [database.description] : []),
     ...(!database && deps.isDiskFull() ? ["the disk of the database is full"] : []),
-    ...(storageError ? [describeStorageError(storageError)] : []),
+    ...failing.map(sentenceOf),
   ];
   if (problems.length === 0)
-    return { status: "ready", ...(await readScanner(deps)), ...(await readDecoder(deps)) };
-  const causes = [database?.cause, storageError].filter((cause) => cause !== undefined);
+    return {
+      status: "ready",
+      ...(await readScanner(deps)),
+      ...(await readDecoder(deps)),
+      ...(storages.length > 0 && {
+        storage_problems: Object.fromEntries(storages.map(({ name, problem }) => [name, problem])),
+      }),
+    };
+  const causes = [database?.cause, ...failing.map(({ cause }) => cause)].filter(
+    (cause) => cause !== undefined,
+  );
   throw new StowageError("unavailable", {
     detail: `Not ready: ${problems.join(", ")}`,
     retryAfterSeconds: 2,
@@ -80,10 +87,3 @@ export async function usesScanner(db: Queries): Promise<boolean> {
 
 /* The index projects_with_clamav has the same conditions. */
 const FIND_SCANNING = `select id from projects where ${USES_CLAMAV} limit 1`;
-
-/** The store throws a StowageError with its own message if it knows the reason, such as a missing bucket. */
-export function describeStorageError(reason: unknown): string {
-  const hasOwnMessage =
-    reason instanceof StowageError && reason.message !== errorCatalogue.unavailable.detail;
-  return hasOwnMessage ? reason.message : "storage does not answer";
-}

@@ -1,11 +1,11 @@
 import type { LaneLoad, Queries } from "#db/client.js";
 import { IS_CURRENT_PRESET } from "#db/schema/conditions.js";
-import type { ObjectStore } from "#object-store/object-store.js";
 import { type BoundedCount, boundedCount, MAX_COUNT } from "#lib/bounded-count.js";
 import { countVariantTroubles } from "#images/list-variants.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
 import { type BacklogName, countFailingScans, readBacklog } from "./backlogs.js";
-import { describeStorageError, usesScanner } from "./check-readiness.js";
+import { usesScanner } from "./check-readiness.js";
+import { type CheckedStorages, findStorageProblems, sentenceOf } from "./check-storages.js";
 import { readDecoderHealth } from "./decoder-health.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
 import { listReplicas, type Replica, type ReplicaReport } from "./replica.js";
@@ -18,7 +18,7 @@ export interface ReadHealthDeps {
   healthDb: Queries;
   load: () => LaneLoad[];
   isDiskFull: () => boolean;
-  store: Pick<ObjectStore, "check">;
+  storages: { all: CheckedStorages };
   clock: () => Date;
   replica: Pick<Replica, "id" | "version">;
   /** Whether the service has a secret that lets storage send notifications. */
@@ -44,6 +44,7 @@ export interface Health {
     /** The connections of the replica that answered, by kind of statement. */
     lanes: LaneLoad[];
   };
+  /** `problem` names the storage if there are several. */
   storage: PartHealth & {
     /** When storage last failed a request of any replica; null if never. */
     lastFailureAt: string | null;
@@ -133,7 +134,10 @@ export async function readHealth(deps: ReadHealthDeps): Promise<Health> {
     replicas,
   ] = await Promise.all([
     measure(clock, async () => (await findDatabaseProblem(deps.healthDb))?.description ?? null),
-    measure(clock, () => deps.store.check().then(() => null, describeStorageError)),
+    measure(
+      clock,
+      async () => (await findStorageProblems(deps.storages.all)).map(sentenceOf).join(", ") || null,
+    ),
     readSignals(db),
     countOverdue(db, ["sweep_uploads"], late),
     countOverdue(db, ["sweep_tombstones"], late),

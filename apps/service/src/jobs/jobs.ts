@@ -7,6 +7,7 @@ import { deleteOldRequestCounts } from "#health/request-counters.js";
 import type { Signals } from "#db/signals.js";
 import { purgeDeletedProject, type PurgeDeletedProjectDeps } from "#purge/purge-deleted-project.js";
 import { moveFiles, type MoveFilesDeps } from "#visibility/move-file.js";
+import { scopeOf, type Storages } from "#projects/storages.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import { type CallEnd, timeCall } from "#lib/time-call.js";
 import { queueStoredFiles } from "#scans/queue-for-scan.js";
@@ -22,6 +23,8 @@ import { type Job, repeat } from "./repeat.js";
 
 interface JobDefinition {
   name: string;
+  /** Whether it calls storage. Then it runs once for each storage, so that one that is down holds up no other. @default false */
+  usesStorage?: true;
   /** Pause between two runs that found little to do. 0: the job does not run in this replica. */
   intervalMs(settings: JobSettings): number;
   /** Resolves with true if more work is waiting. The next run then starts without a pause. */
@@ -68,6 +71,7 @@ const definitions: JobDefinition[] = [
   {
     // Looks into storage for uploads that nothing has reported.
     name: "sweeper",
+    usesStorage: true,
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
     run: async (deps) => {
       const hasMore = await sweepUploads(deps);
@@ -78,6 +82,7 @@ const definitions: JobDefinition[] = [
   {
     // Looks into storage for the parts of uploads by parts, completes uploads and ends their sessions.
     name: "parts-sweeper",
+    usesStorage: true,
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
     run: sweepParts,
   },
@@ -96,30 +101,35 @@ const definitions: JobDefinition[] = [
   {
     // Ends files at their time: those that expire, and those whose time in the trash is over.
     name: "file-ends",
+    usesStorage: true,
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
     run: endFiles,
   },
   {
     // Removes the image variants whose file or preset is gone.
     name: "image-variant-removal",
+    usesStorage: true,
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
     run: removeVariants,
   },
   {
     // Moves public files into the public bucket, and others out of it.
     name: "file-moves",
+    usesStorage: true,
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
     run: (deps) => moveFiles(deps, deps.turns.moves),
   },
   {
     // Continues deletions of tenants.
     name: "tenant-purge",
+    usesStorage: true,
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
     run: (deps) => continueTenantDeletions(deps, deps.turns.tenantDeletions),
   },
   {
     // Removes the files of deleted projects.
     name: "project-purge",
+    usesStorage: true,
     intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
     run: (deps) => purgeDeletedProject(deps, deps.turns.projectPurges),
   },
@@ -141,8 +151,10 @@ type RunDeps = SweepDeps &
     turns: Record<"scanQueue" | "moves" | "tenantDeletions" | "projectPurges", WorkTurn>;
   };
 
-type JobDeps = Omit<RunDeps, "onError" | "turns"> & {
-  onError: (error: unknown, jobName: string) => void;
+type JobDeps = Omit<RunDeps, "onError" | "turns" | "store" | "scope"> & {
+  storages: Storages;
+  /** @param storage its name; null for a job of all, and in an installation with one */
+  onError: (error: unknown, jobName: string, storage: string | null) => void;
   onRunEnd?: ((jobName: string, end: CallEnd) => void) | undefined;
 };
 
@@ -154,17 +166,21 @@ interface JobSettings {
 /** Starts the jobs that run in this replica. */
 export function startJobs(deps: JobDeps, settings: JobSettings): Job[] {
   const start = () => ({ afterProject: 0 });
-  const turns = {
-    scanQueue: start(),
-    moves: start(),
-    tenantDeletions: start(),
-    projectPurges: start(),
-  };
+  const { all } = deps.storages;
   return definitions
     .filter((job) => job.intervalMs(settings) > 0)
-    .map(({ name, intervalMs, run }) => {
-      const onError = (error: unknown) => deps.onError(error, name);
-      const runOnce = () => run({ ...deps, turns, onError });
+    .flatMap((job) => (job.usesStorage ? all : [null]).map((storage) => ({ ...job, storage })))
+    .map(({ name, intervalMs, run, storage }) => {
+      const turns = {
+        scanQueue: start(),
+        moves: start(),
+        tenantDeletions: start(),
+        projectPurges: start(),
+      };
+      const { store } = storage ?? all[0]!;
+      const scope = storage ? scopeOf(deps.storages, storage) : undefined;
+      const onError = (error: unknown) => deps.onError(error, name, storage?.name ?? null);
+      const runOnce = () => run({ ...deps, store, scope, turns, onError });
       const timedRun = () => timeCall(runOnce, (end) => deps.onRunEnd?.(name, end));
       return repeat(timedRun, intervalMs(settings), onError);
     });

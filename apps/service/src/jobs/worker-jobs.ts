@@ -4,11 +4,13 @@ import type { DecoderState } from "#images/decode/decoder.js";
 import { makeNextVariant, type MakeVariantDeps } from "#images/make-variant.js";
 import { reviseVerdicts } from "#images/revise-verdicts.js";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import type { ObjectStore } from "#object-store/object-store.js";
+import { scopeOf, type Storages } from "#projects/storages.js";
 import { scanNextFile, type ScanWorkerDeps } from "#scans/scan-worker.js";
 import type { Scanner } from "#scans/scanner.js";
 import { type Job, repeat } from "./repeat.js";
 
-/** How many files one worker scans at the same time. */
+/** How many files of one storage a worker scans at the same time. */
 const MAX_CONCURRENT_SCANS = 2;
 /** While one image is decoded, the next one is read and the last one is written. */
 const VARIANTS_PER_DECODER = 2;
@@ -18,11 +20,11 @@ const REPORT_INTERVAL_MS = 10 * SECOND_MS;
 /** Workers of an older version may still run. */
 const REVISE_INTERVAL_MS = MINUTE_MS;
 
-type SharedDeps = Omit<MakeVariantDeps, "stopping" | "onError" | "onEnd" | "signals"> &
-  Omit<ScanWorkerDeps, "stopping" | "onError" | "scanner" | "signals">;
+type SharedDeps = Omit<MakeVariantDeps, "stopping" | "onError" | "onEnd" | "signals" | "store"> &
+  Omit<ScanWorkerDeps, "stopping" | "onError" | "scanner" | "signals" | "store">;
 
 export interface WorkerJobsDeps extends SharedDeps {
-  store: MakeVariantDeps["store"] & ScanWorkerDeps["store"];
+  storages: Storages;
   signals: Signals;
   /** Null: this worker does not scan. */
   scanner: Scanner | null;
@@ -39,8 +41,11 @@ export interface WorkerJobsDeps extends SharedDeps {
 export function startWorkerJobs(deps: WorkerJobsDeps): Job {
   const stopping = new AbortController();
   const jobs = [
-    ...startScans(deps, stopping.signal),
-    ...startVariants(deps, stopping.signal),
+    // Each storage has places of its own, so that one that is down holds up no other.
+    ...deps.storages.all.flatMap((storage) => {
+      const ofStorage = { ...deps, store: storage.store, scope: scopeOf(deps.storages, storage) };
+      return [...startScans(ofStorage, stopping.signal), ...startVariants(ofStorage, stopping.signal)];
+    }),
     repeat(() => reviseVerdicts(deps), REVISE_INTERVAL_MS, deps.onVariantError),
     startDecoderChecks(deps, stopping.signal),
     repeat(() => deps.signals.flush().then(() => false), REPORT_INTERVAL_MS, deps.onVariantError),
@@ -53,14 +58,16 @@ export function startWorkerJobs(deps: WorkerJobsDeps): Job {
   };
 }
 
-function startScans({ scanner, onScanError, ...deps }: WorkerJobsDeps, stopping: AbortSignal): Job[] {
+type StorageDeps = WorkerJobsDeps & { store: ObjectStore };
+
+function startScans({ scanner, onScanError, ...deps }: StorageDeps, stopping: AbortSignal): Job[] {
   if (!scanner) return [];
   const turn = { afterProject: 0 };
   const scan = () => scanNextFile({ ...deps, scanner, onError: onScanError, stopping }, turn);
   return startTimes(MAX_CONCURRENT_SCANS, scan, onScanError);
 }
 
-function startVariants(deps: WorkerJobsDeps, stopping: AbortSignal): Job[] {
+function startVariants(deps: StorageDeps, stopping: AbortSignal): Job[] {
   const { onVariantEnd: onEnd, onVariantError: onError } = deps;
   const turn = { afterProject: 0 };
   const make = () => makeNextVariant({ ...deps, onError, ...(onEnd && { onEnd }), stopping }, turn);

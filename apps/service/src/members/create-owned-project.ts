@@ -9,20 +9,22 @@ import {
   type ProjectDeps,
   type ProjectWithKey,
 } from "#projects/create-project.js";
+import { chooseStorage, namesOfStorages, type Storages } from "#projects/storages.js";
 import { type ProjectCreator, requireProjectCreation } from "./project-creation.js";
 
 /**
  * Creates a project that the caller owns. Only this result contains the project's API key.
  *
- * @throws {DashboardError} `project_creation_refused`; {@link StowageError} `unavailable`
+ * @throws {DashboardError} `project_creation_refused`; {@link StowageError} `invalid_request` for a storage that there is not; `unavailable`
  */
 export async function createOwnedProject(
-  deps: ProjectDeps & { projectCreation: ProjectCreationPolicy },
+  deps: ProjectDeps & { projectCreation: ProjectCreationPolicy; storages: Pick<Storages, "all"> },
   caller: Caller & { operator: ProjectCreator },
   input: CreateProjectInput,
 ): Promise<ProjectWithKey> {
   requireProjectCreation(deps.projectCreation, caller.operator);
-  return createAudited(deps, caller, input, caller.operator.id);
+  const storage = chooseStorage(namesOfStorages(deps.storages), input.storage);
+  return createAudited(deps, caller, { ...input, storage }, caller.operator.id);
 }
 
 /** Creates a project without an owner, for the command line. @throws {StowageError} `unavailable` */
@@ -48,6 +50,7 @@ function createAudited(
       await tx
         .insert(projectMembers)
         .values({ projectId, operatorId: ownerId, role: "owner", createdAt: deps.clock() });
-    return { result, entry: { action: "project.created", projectId, details: { name: input.name } } };
+    const details = { name: input.name, ...(input.storage && { storage: input.storage }) };
+    return { result, entry: { action: "project.created", projectId, details } };
   });
 }

@@ -7,6 +7,14 @@ export interface ObjectStore extends Bucket {
   published: PublicBucket | null;
 }
 
+/** Where the buckets are. */
+export interface StorageAddress {
+  endpoint: string;
+  bucket: string;
+  /** Null: there is none. */
+  publicBucket: string | null;
+}
+
 /** One bucket. */
 export interface Bucket extends UrlSigner, StorageClient {}
 

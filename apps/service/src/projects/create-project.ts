@@ -23,6 +23,8 @@ export interface NewProject {
   allowOverQuota?: boolean;
   /** How many days a deleted file stays in the trash. @default 0, which means that it is removed at once. Interfaces create projects with `limits.newProjectTrashDays` */
   trashDays?: number;
+  /** Its storage, by the name in STORAGES_FILE. @default null, which means the default storage */
+  storage?: string | null;
 }
 
 /** The only place where the raw key appears: it is not stored. */
@@ -51,6 +53,7 @@ export async function createProject(deps: ProjectDeps, input: NewProject): Promi
       requireSize: input.requireSize ?? false,
       allowOverQuota: input.allowOverQuota ?? false,
       trashDays: input.trashDays ?? 0,
+      storage: input.storage ?? null,
       createdAt: now,
       keyCreatedAt: now,
     }),

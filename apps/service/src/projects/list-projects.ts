@@ -20,6 +20,8 @@ export interface ProjectSummary {
   scan: ScanSetting;
   /** Whether files can be downloaded that the scanner cannot look into. */
   allowUnscannable: boolean;
+  /** The name of its storage; null for the default. */
+  storage: string | null;
   createdAt: string;
 }
 
@@ -48,6 +50,7 @@ export function toProjectSummary(row: typeof projects.$inferSelect): ProjectSumm
     trashDays: row.trashDays,
     scan: row.scan,
     allowUnscannable: row.allowUnscannable,
+    storage: row.storage,
     createdAt: row.createdAt.toISOString(),
   };
 }

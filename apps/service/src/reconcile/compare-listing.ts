@@ -24,15 +24,17 @@ const CONFIRM_BATCH_SIZE = 16;
 /**
  * Compares both buckets with the rows of the files.
  *
+ * @param foreignRefs the refs of projects of other storages. Their objects are ignored. @default none
  * @throws {StowageError} `unavailable`
  */
 export async function* compareListings(
   deps: CompareListingDeps,
   projects: Project[],
   prefix: string,
+  foreignRefs: ReadonlySet<string> = new Set(),
 ): AsyncGenerator<FileDrift> {
-  yield* compareListing(deps, projects, prefix, "private");
-  if (deps.store.published) yield* compareListing(deps, projects, prefix, "public");
+  const places = ["private", ...(deps.store.published ? (["public"] as const) : [])] as const;
+  for (const place of places) yield* compareListing(deps, projects, { prefix, place, foreignRefs });
 }
 
 /**
@@ -45,8 +47,7 @@ export async function* compareListings(
 async function* compareListing(
   deps: CompareListingDeps,
   projects: Project[],
-  prefix: string,
-  place: Visibility,
+  { prefix, place, foreignRefs }: { prefix: string; place: Visibility; foreignRefs: ReadonlySet<string> },
 ): AsyncGenerator<FileDrift> {
   const projectByRef = new Map(projects.map((project) => [project.ref, project]));
   let candidates: { project: Project | null; drift: FileDrift; object: ListedObject | null }[] = [];
@@ -62,6 +63,7 @@ async function* compareListing(
   )) {
     const path = object?.path ?? row!.path;
     const projectRef = path.split("/")[1] ?? "";
+    if (foreignRefs.has(projectRef)) continue;
     const project = projectByRef.get(projectRef) ?? null;
     const drift = detectDrift(
       { projectRef, path, place, isProjectKnown: project !== null },

@@ -1,10 +1,10 @@
 import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { composeReconcileCommand } from "#compose-cli.js";
 import { readConfig } from "#config.js";
 import type { MultipartCursor, MultipartPage } from "#object-store/object-store.js";
 import type { ProjectWithKey } from "#projects/create-project.js";
 import { findProjectByRef } from "#projects/find-project.js";
+import { aReconciler } from "../../test/fixtures/a-reconciler.js";
 import { aProject } from "../../test/fixtures/a-project.js";
 import { aService, type RunningService } from "../../test/fixtures/a-service.js";
 import { anOpenUpload, anUpload, call, putBytes } from "../../test/fixtures/call.js";
@@ -16,10 +16,10 @@ import type { UploadDrift } from "./drift.js";
 import { type ReconcileFinding, reconcile } from "./reconcile.js";
 
 let service: RunningService;
-let reconciler: ReturnType<typeof composeReconcileCommand>;
+let reconciler: ReturnType<typeof aReconciler>;
 beforeAll(async () => {
   service = await aService();
-  reconciler = composeReconcileCommand(readConfig({ ...inject("servers") }));
+  reconciler = aReconciler(readConfig({ ...inject("servers") }));
 });
 afterAll(async () => {
   await reconciler.close();

@@ -35,17 +35,20 @@ const CONFIRM_BATCH_SIZE = 16;
  * the order in which storage lists them.
  *
  * @param prefix the part of the bucket to list: `projects/`, or one project's part of it
+ * @param foreignRefs the refs of projects of other storages. Their uploads are ignored. @default none
  * @throws {StowageError} `unavailable`
  */
 export async function* compareUploads(
   deps: CompareUploadsDeps,
   projects: Project[],
   prefix: string,
+  foreignRefs: ReadonlySet<string> = new Set(),
 ): AsyncGenerator<UploadDrift> {
   const projectByRef = new Map(projects.map((project) => [project.ref, project]));
   for await (const page of listedUploads(deps, prefix)) {
     for (const [ref, uploads] of groupBy(page, ({ path }) => path.split("/")[1] ?? ""))
-      yield* unknownUploads(deps, { ref, project: projectByRef.get(ref) ?? null }, uploads);
+      if (!foreignRefs.has(ref))
+        yield* unknownUploads(deps, { ref, project: projectByRef.get(ref) ?? null }, uploads);
   }
   for (const project of projects) yield* lostUploads(deps, project);
 }

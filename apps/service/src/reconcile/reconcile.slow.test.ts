@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { purgeFailed } from "#cdn/cdn.js";
-import { composeReconcileCommand } from "#compose-cli.js";
 import { readConfig } from "#config.js";
 import type { ProjectWithKey } from "#projects/create-project.js";
+import { aReconciler } from "../../test/fixtures/a-reconciler.js";
 import { aBucket } from "../../test/fixtures/a-bucket.js";
 import { aDatabase } from "../../test/fixtures/a-database.js";
 import { aProject } from "../../test/fixtures/a-project.js";
@@ -12,10 +12,10 @@ import { queryDatabase } from "../../test/fixtures/direct-access.js";
 import { type ReconcileFinding, reconcile } from "./reconcile.js";
 
 let service: RunningService;
-let reconciler: ReturnType<typeof composeReconcileCommand>;
+let reconciler: ReturnType<typeof aReconciler>;
 beforeAll(async () => {
   service = await aService();
-  reconciler = composeReconcileCommand(readConfig({ ...inject("servers") }));
+  reconciler = aReconciler(readConfig({ ...inject("servers") }));
 });
 afterAll(async () => {
   await reconciler.close();
@@ -261,7 +261,7 @@ describe("reconcile", () => {
     // This run covers all projects. With the shared database it would check every file that other tests left without an object.
     const database = await aDatabase();
     const servers = { ...inject("servers"), DATABASE_URL: database.url, S3_BUCKET: await aBucket() };
-    const isolated = composeReconcileCommand(readConfig(servers));
+    const isolated = aReconciler(readConfig(servers));
     try {
       const path = "projects/0000000000000000000000/tenants/x/y.txt";
       await plant(path, 1, isolated);

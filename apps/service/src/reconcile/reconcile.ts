@@ -1,8 +1,9 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client.js";
 import { files, projects } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { findProjectByRef, type Project } from "#projects/find-project.js";
+import type { StorageScope } from "#projects/storages.js";
 import { compareListings } from "./compare-listing.js";
 import { compareUploads } from "./compare-uploads.js";
 import type { Owners } from "./adopt-orphan.js";
@@ -14,6 +15,8 @@ import { repair, type RepairDeps, type RepairOutcome } from "./repair.js";
 export type ReconcileDeps = RepairDeps & {
   db: Database;
   store: Pick<ObjectStore, "list" | "listMultiparts" | "listParts" | "published">;
+  /** The projects of the storage. Objects of other projects are ignored. @default all projects */
+  scope?: StorageScope | undefined;
 };
 
 export interface ReconcileInput {
@@ -48,8 +51,9 @@ export async function* reconcile(
   deps: ReconcileDeps,
   input: ReconcileInput,
 ): AsyncGenerator<ReconcileFinding> {
-  const scope = await findScope(deps.db, input.projectRef);
+  const scope = await findScope(deps, input.projectRef);
   const byRef = new Map(scope.map((project) => [project.ref, project]));
+  const foreignRefs = await findForeignRefs(deps);
   // Storage is asked first: if it does not answer, nothing is reported or repaired.
   const { objects } = await deps.store.list(ALL_PROJECTS, null);
   const { deleteOrphans, afterRestore = null } = input;
@@ -61,8 +65,8 @@ export async function* reconcile(
   const prefix = input.projectRef === null ? ALL_PROJECTS : `${ALL_PROJECTS}${input.projectRef}/`;
   const comparisons = [
     recount(deps, scope),
-    compareListings(deps, scope, prefix),
-    compareUploads(deps, scope, prefix),
+    compareListings(deps, scope, prefix, foreignRefs),
+    compareUploads(deps, scope, prefix, foreignRefs),
     ...(afterRestore ? [findEnding(deps, scope)] : []),
   ];
   for (const drifts of comparisons) {
@@ -74,17 +78,37 @@ export async function* reconcile(
 }
 
 /** Whether the public bucket is empty, although files are recorded there. */
-async function lacksPublicFiles({ db, store }: ReconcileDeps): Promise<boolean> {
+async function lacksPublicFiles({ db, store, scope }: ReconcileDeps): Promise<boolean> {
   if (!store.published || (await store.published.list(ALL_PROJECTS, null)).objects.length > 0) return false;
   const recorded = await db.run((db) =>
-    db.select({ id: files.id }).from(files).where(eq(files.place, "public")).limit(1),
+    db
+      .select({ id: files.id })
+      .from(files)
+      .where(and(eq(files.place, "public"), scope && sql.raw(scope.condition("files.project_id"))))
+      .limit(1),
   );
   return recorded.length > 0;
 }
 
-async function findScope(db: Database, ref: string | null): Promise<Project[]> {
+async function findScope({ db, scope }: ReconcileDeps, ref: string | null): Promise<Project[]> {
   if (ref !== null) return [await findProjectByRef({ db }, ref)];
   return db.run((db) =>
-    db.select({ id: projects.id, ref: projects.ref }).from(projects).orderBy(asc(projects.id)),
+    db
+      .select({ id: projects.id, ref: projects.ref })
+      .from(projects)
+      .where(scope && sql.raw(scope.condition("projects.id")))
+      .orderBy(asc(projects.id)),
   );
+}
+
+/** The refs of the projects of other storages. */
+async function findForeignRefs({ db, scope }: ReconcileDeps): Promise<ReadonlySet<string>> {
+  if (!scope) return new Set();
+  const rows = await db.run((db) =>
+    db
+      .select({ ref: projects.ref })
+      .from(projects)
+      .where(sql.raw(`not ${scope.condition("projects.id")}`)),
+  );
+  return new Set(rows.map(({ ref }) => ref));
 }

@@ -65,6 +65,13 @@ export const storage = {
     meaning: "Time limit for one call to S3. After it the request is answered with 503.",
     neededBy: "slow storage",
   }),
+  STORAGES_FILE: setting(z.string().optional(), {
+    value: "path",
+    ifUnset: "the settings above describe the one storage",
+    meaning:
+      "A JSON file with [several storages](storages.md). It stands in place of the other settings of storage, except `S3_TIMEOUT_MS`.",
+    neededBy: "a storage per region or customer",
+  }),
 } satisfies SettingGroup;
 
 export const publicFiles = {

@@ -3,18 +3,18 @@ import { checkTombstone, type CheckTombstoneDeps } from "#files/delete/check-tom
 import { removeObject } from "#files/delete/remove-objects.js";
 import { settleFile, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import type { Signals } from "#db/signals.js";
+import type { Storages } from "#projects/storages.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { acceptSnsMessage, type AcceptSnsMessageDeps } from "./accept-sns-message.js";
 import { findRecordsByPath, type PathRecord } from "./find-records-by-path.js";
 import { readStorageEvents, type StorageEvent } from "./read-storage-events.js";
 import { readSnsContent, readSnsMessage } from "./sns-message.js";
 
-export type HandleStorageEventsDeps = SettleUploadDeps &
-  CheckTombstoneDeps & {
-    /** Events of other buckets are ignored. */
-    bucket: string;
-    signals: Pick<Signals, "mark">;
-  };
+export type HandleStorageEventsDeps = Omit<SettleUploadDeps & CheckTombstoneDeps, "store"> & {
+  /** Events of buckets that are not in `all` are ignored. */
+  storages: Storages;
+  signals: Pick<Signals, "mark">;
+};
 
 export type HandleNotificationDeps = AcceptSnsMessageDeps & HandleStorageEventsDeps;
 
@@ -40,7 +40,8 @@ const OUR_PATH = /^projects\/([0-9A-Za-z]{22})\/tenants\/[0-9A-Za-z]{22}\/[^/\p{
 
 /**
  * Checks in storage every path that the events name. The content of an event is not trusted, so an event may come late, twice,
- * out of order or forged: it only makes the check happen sooner. Events of other buckets and of unknown paths are ignored.
+ * out of order or forged: it only makes the check happen sooner. Events of other buckets than that of the path's project, and of unknown paths,
+ * are ignored.
  *
  * @returns how many paths were checked
  * @throws {StowageError} `unavailable`: the sender should repeat the notification. The sweeper checks the paths in any case
@@ -49,21 +50,27 @@ export async function handleStorageEvents(
   deps: HandleStorageEventsDeps,
   events: StorageEvent[],
 ): Promise<number> {
-  const paths = new Set(events.flatMap((event) => (event.bucket === deps.bucket ? event.keys : [])));
+  const buckets = new Set(deps.storages.all.map(({ address }) => address.bucket));
+  const ours = events.filter(({ bucket }) => buckets.has(bucket));
+  const paths = new Set(ours.flatMap(({ keys }) => keys));
   if (paths.size > 0) deps.signals.mark("storage_event");
   const lookups = [...paths].flatMap((path) => {
     const ref = OUR_PATH.exec(path)?.[1];
     return ref === undefined ? [] : [{ ref, path }];
   });
-  const records = await findRecordsByPath(deps, lookups);
-  await forEachBounded(records, MAX_CONCURRENT_CHECKS, (record) =>
-    checkPath(deps, record).catch(ignorePurgeFailure),
-  );
-  return records.length;
+  const named = new Set(ours.flatMap(({ bucket, keys }) => keys.map((key) => `${bucket} ${key}`)));
+  let checked = 0;
+  await forEachBounded(await findRecordsByPath(deps, lookups), MAX_CONCURRENT_CHECKS, async (record) => {
+    const { store, address } = await deps.storages.of(record.projectId);
+    if (!named.has(`${address.bucket} ${record.path}`)) return;
+    checked++;
+    await checkPath({ ...deps, store }, record).catch(ignorePurgeFailure);
+  });
+  return checked;
 }
 
 async function checkPath(
-  deps: HandleStorageEventsDeps,
+  deps: SettleUploadDeps & CheckTombstoneDeps,
   { projectId, path, file }: PathRecord,
 ): Promise<void> {
   if (!file) return void (await checkTombstone(deps, projectId, path));

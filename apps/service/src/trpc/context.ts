@@ -2,11 +2,10 @@ import type { ProjectCreationPolicy } from "@stowage/operator-schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClientInfo } from "#audit/caller.js";
 import type { Database } from "#db/client.js";
-import type { StorageAddress } from "#doctor/cors-forms.js";
 import type { MarkStored } from "#files/settle/mark-stored.js";
 import type { Replica } from "#health/replica.js";
-import type { MultipartClient, ObjectStore } from "#object-store/object-store.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
+import type { Storages } from "#projects/storages.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
 import { refuseWithoutTwoFactor } from "#auth/require-two-factor.js";
 import type { SignInOffer } from "#auth/sign-in-methods.js";
@@ -21,21 +20,7 @@ import { toWebHeaders } from "#lib/web-headers.js";
 /** The dependencies of all verbs that procedures call. */
 export interface TrpcDeps {
   db: Database;
-  store: Pick<
-    ObjectStore,
-    | "presignPut"
-    | "encryptionHeaders"
-    | "presignGet"
-    | "uploadUrlsEnd"
-    | "downloadUrlsEnd"
-    | "head"
-    | "read"
-    | "remove"
-    | "check"
-    | "published"
-    | keyof MultipartClient
-  >;
-  storageAddress: StorageAddress;
+  storages: Storages;
   markStored: MarkStored;
   clock: () => Date;
   randomBytes: RandomBytes;

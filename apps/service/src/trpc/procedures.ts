@@ -104,8 +104,9 @@ const projectProcedure = (role: Role) =>
       const reading = inLane(ctx.allDeps, "read", `operator ${ctx.caller.operator.id}`);
       const membership = await authorize(reading, ctx.caller.operator, { projectRef, role });
       const { project } = membership;
-      const deps = inLane(ctx.allDeps, lanes[type], project.id);
-      return next({ ctx: { membership, caller: { ...ctx.caller, project }, deps } });
+      const storage = await ctx.allDeps.storages.of(project.id);
+      const deps = { ...inLane(ctx.allDeps, lanes[type], project.id), store: storage.store };
+      return next({ ctx: { membership, caller: { ...ctx.caller, project }, storage, deps } });
     });
 
 /** The last step before the verb: from here on, an error may come after a change. */

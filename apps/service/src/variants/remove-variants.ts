@@ -7,6 +7,7 @@ import { MOVE_LEASE_MS } from "./copies.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import type { StorageScope } from "#projects/storages.js";
 import { sql } from "drizzle-orm";
 
 export interface RemoveVariantsDeps {
@@ -101,10 +102,10 @@ const MAX_CONCURRENT_REMOVALS = 16;
  * @throws {StowageError} `unavailable`
  */
 export async function removeVariants(
-  deps: RemoveVariantsDeps & { onError: (error: unknown) => void },
+  deps: RemoveVariantsDeps & { scope?: StorageScope | undefined; onError: (error: unknown) => void },
 ): Promise<boolean> {
   const hasMorePresets = await retirePreset(deps);
-  const due = await deps.db.execute<RemovedVariant>(FIND_DUE, [deps.clock().toISOString()]);
+  const due = await deps.db.execute<RemovedVariant>(findDue(deps.scope), [deps.clock().toISOString()]);
   await forEachBounded(due, MAX_CONCURRENT_REMOVALS, async (variant) => {
     try {
       await removeVariant(deps, variant);
@@ -124,9 +125,10 @@ const PURGE_PAUSE_MS = MINUTE_MS;
 const POSTPONE = `
 update file_variants set due_at = $3::timestamptz where project_id = $1::bigint and path = $2 and status = 'removing'`;
 
-const FIND_DUE = `
+const findDue = (scope: StorageScope | undefined) => `
 select project_id as "projectId", path, publication from file_variants
-where ${IS_LEAVING_VARIANT} and due_at <= $1::timestamptz order by due_at limit ${VARIANTS_READ}`;
+where ${IS_LEAVING_VARIANT} and due_at <= $1::timestamptz${scope ? ` and ${scope.condition("file_variants.project_id")}` : ""}
+order by due_at limit ${VARIANTS_READ}`;
 
 /** A request that had read the preset before it was retired has queued its variant by then. */
 const REQUESTS_END_AFTER_MS = MINUTE_MS;

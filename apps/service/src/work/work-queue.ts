@@ -5,6 +5,8 @@ import type { WorkKind } from "./work-kinds.js";
 export interface WorkDeps {
   db: Queries;
   clock: () => Date;
+  /** Only rows of these projects are claimed. @default those of all projects */
+  scope?: { owns(projectId: number): Promise<boolean> } | undefined;
 }
 
 /** Where a worker is among the projects. All places of a worker share it. */
@@ -93,6 +95,8 @@ export function createWorkQueue<Columns extends object = object>(kind: WorkKind)
         if (!next) {
           if (isSecondRound) return null;
           isSecondRound = true;
+        } else if (deps.scope && !(await deps.scope.owns(next.projectId))) {
+          continue;
         } else if (!mayClaim || (await mayClaim(next.projectId))) {
           const claimed = await claim(deps, next.projectId, null);
           if (claimed) return claimed;

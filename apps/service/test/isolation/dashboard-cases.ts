@@ -78,6 +78,7 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "a cursor": { input: ({ cursors }) => ({ cursor: cursors.projects }) },
   },
   "projects.create": { "a name": { input: ({ name }) => ({ name }) } },
+  "projects.storages": { "": nothing },
   "projects.read": { "": nothing },
   "projects.pages": { "": nothing },
   "projects.delete": { "a name": { input: ({ name }) => ({ name }), usesUp: true } },

@@ -1,4 +1,4 @@
-import { composeDatabase, composeStore } from "#compose-adapters.js";
+import { composeBuckets, composeDatabase } from "#compose-adapters.js";
 import { composeMetrics, composeWorkerMetrics } from "#compose-metrics.js";
 import { readConfig } from "#config.js";
 
@@ -21,7 +21,7 @@ export async function readDefinitions(process: "service" | "worker"): Promise<Me
   });
   const deps = {
     db: composeDatabase(config),
-    store: composeStore(config),
+    storages: [{ name: null, bucket: composeBuckets(config).private }],
     clock: () => new Date(),
     version: "0",
   };

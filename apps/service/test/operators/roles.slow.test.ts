@@ -114,6 +114,7 @@ test("the required roles are the agreed ones", () => {
       "projects.list": "operator",
       "projects.pages": "viewer",
       "projects.read": "viewer",
+      "projects.storages": "operator",
       "quarantine.list": "viewer",
       "quarantine.release": "owner",
       "session.activity": "operator",

@@ -101,7 +101,7 @@ test("the health reads at most as many scans that are due as it counts", async (
       healthDb: reader.db,
       load: () => [],
       isDiskFull: () => false,
-      store: { check: async () => undefined },
+      storages: { all: [{ name: null, store: { check: async () => undefined } }] },
       replica: { id: "r", version: "0" },
       acceptsStorageEvents: false,
       webhooksOn: false,

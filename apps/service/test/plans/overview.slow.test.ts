@@ -107,7 +107,7 @@ test("the health counts at most 1,001 late checks, with any number of them", asy
       healthDb: deps.db,
       load: () => [],
       isDiskFull: () => false,
-      store: { check: async () => undefined },
+      storages: { all: [{ name: null, store: { check: async () => undefined } }] },
       replica: { id: "r", version: "1.0.0" },
       acceptsStorageEvents: false,
       webhooksOn: true,

@@ -7,6 +7,7 @@ import { findArrivedFile } from "#files/settle/find-arrived-file.js";
 import { cancelUpload } from "#files/upload/cancel-upload.js";
 import type { RequestedUpload } from "#files/upload/request-upload.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
+import { oneStorage } from "../fixtures/one-storage.js";
 import { put, type World } from "../fixtures/a-world.js";
 import {
   canStillPut,
@@ -64,7 +65,7 @@ export class UploadOperations {
         const { bucket } = this.#history;
         const event = { bucket, keys: [filePath] };
         return void (await handleStorageEvents(
-          { ...deps, bucket, signals: { mark: () => undefined } },
+          { ...deps, storages: oneStorage(deps.store, bucket), signals: { mark: () => undefined } },
           Array.from({ length: operation.times }, () => event),
         ));
       }

@@ -12,6 +12,7 @@ import { removeVariants } from "#variants/remove-variants.js";
 import { moveFiles } from "#visibility/move-file.js";
 import { setVisibility } from "#visibility/set-visibility.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
+import { oneStorage } from "../fixtures/one-storage.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { putObject } from "../fixtures/put-object.js";
 
@@ -222,7 +223,8 @@ describe("a CDN that takes no order", () => {
     await put(arrived, "hello");
     cdn.failures = Number.POSITIVE_INFINITY;
     const bucket = inject("servers").S3_BUCKET;
-    const deps = { ...world.deps, bucket, signals: { mark: () => undefined } };
+    const storages = oneStorage(world.deps.store, bucket);
+    const deps = { ...world.deps, storages, signals: { mark: () => undefined } };
     const events = [
       { bucket, keys: [gone] },
       { bucket, keys: [arrived.filePath] },

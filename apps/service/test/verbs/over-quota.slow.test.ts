@@ -13,6 +13,7 @@ import { recount } from "#reconcile/recount.js";
 import { setQuota } from "#tenants/set-quota.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import { fanOutProject } from "#webhooks/fan-out-events.js";
+import { oneStorage } from "../fixtures/one-storage.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { readStoredObject } from "../fixtures/direct-access.js";
 import { readFileRow } from "../fixtures/file-row.js";
@@ -78,7 +79,8 @@ describe("a file that arrives with more bytes than the tenant has left", () => {
       "a storage event",
       (_, filePath) => {
         const bucket = inject("servers").S3_BUCKET;
-        const deps = { ...world.deps, bucket, signals: { mark: () => undefined } };
+        const storages = oneStorage(world.deps.store, bucket);
+        const deps = { ...world.deps, storages, signals: { mark: () => undefined } };
         return handleStorageEvents(deps, [{ bucket, keys: [filePath] }]);
       },
     ],

@@ -14,6 +14,10 @@ export const call = {
       .string()
       .describe("Why a worker can decode no image, so that it makes no variants. Missing if all workers can.")
       .optional(),
+    storage_problems: z
+      .record(z.string(), z.string())
+      .describe("Why one of several storages does not answer, by its name. Missing if all answer.")
+      .optional(),
   }),
 } as const satisfies Call;
 
@@ -22,7 +26,7 @@ export const about = {
   names: { answer: "Readiness" },
   summary: "Check that the service is ready",
   description:
-    "Answers 200 when the database and storage answer, otherwise 503 with what is missing. It also names a virus scanner that is down and a worker that can decode no image, without changing the status.",
+    "Answers 200 when the database and storage answer, otherwise 503 with what is missing. It also names a virus scanner that is down, a worker that can decode no image, and one of several storages that does not answer, without changing the status.",
   errors: ["unavailable"],
   isPublic: true,
   example: {},

@@ -1,4 +1,4 @@
-import { Alert, Button, Collapse, Group, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Collapse, Group, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
@@ -52,6 +52,8 @@ export function CreateProject({ opened, onClose }: { opened: boolean; onClose: (
 
 interface ProjectForm extends LimitsForm {
   name: string;
+  /** Null: the default. */
+  storage: string | null;
 }
 
 function CreateForm(props: {
@@ -59,16 +61,17 @@ function CreateForm(props: {
   onCancel: () => void;
 }) {
   const { create, onCancel } = props;
+  const { data: storages, error: storagesError } = trpc.projects.storages.useQuery();
   const [isAdvanced, advanced] = useDisclosure();
   const advancedId = useId();
   const form = useForm<ProjectForm>({
-    initialValues: { name: "", ...defaultLimits },
+    initialValues: { name: "", storage: null, ...defaultLimits },
     validate: validateLimits("create"),
   });
   const submit = form.onSubmit(
-    ({ name, ...limits }) =>
+    ({ name, storage, ...limits }) =>
       create.mutate(
-        { name, ...parseLimits(limits) },
+        { name, storage, ...parseLimits(limits) },
         {
           onError: (error) => {
             if (showFieldError(form, error)) advanced.open();
@@ -95,6 +98,20 @@ function CreateForm(props: {
           data-autofocus
           {...form.getInputProps("name")}
         />
+        {storagesError && (
+          <Alert color="red" role="alert">
+            {errorMessage(storagesError)}
+          </Alert>
+        )}
+        {storages && storages.length > 1 && (
+          <NativeSelect
+            label={texts.storage}
+            description={texts.storageHint}
+            data={storages}
+            {...form.getInputProps("storage")}
+            value={form.getValues().storage ?? storages[0]!}
+          />
+        )}
         <Button
           variant="subtle"
           size="compact-sm"
@@ -113,7 +130,7 @@ function CreateForm(props: {
           <Button variant="default" disabled={create.isPending} onClick={onCancel}>
             {common.cancel}
           </Button>
-          <Button type="submit" loading={create.isPending}>
+          <Button type="submit" loading={create.isPending} disabled={!storages}>
             {texts.createAction}
           </Button>
         </Group>

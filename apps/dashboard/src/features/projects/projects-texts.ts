@@ -12,6 +12,8 @@ export const projects = {
   createFirst: "Create your first project",
   name: "Name",
   nameHint: "The name of your product. You can change it later.",
+  storage: "Storage",
+  storageHint: "Where the files of the project are. You cannot change it later.",
   role: "Your role",
   createdAt: "Created",
   used: "Storage used",

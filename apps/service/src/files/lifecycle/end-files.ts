@@ -3,6 +3,7 @@ import { END_OF_FILE, ENDS_BY_ITSELF } from "#db/schema/conditions.js";
 import { groupBy } from "#lib/group-by.js";
 import { takeShares } from "#lib/take-shares.js";
 import type { Project } from "#projects/find-project.js";
+import type { StorageScope } from "#projects/storages.js";
 import { markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 
@@ -18,9 +19,11 @@ const MAX_PER_PROJECT = 200;
  * @returns whether more files may be due
  * @throws {StowageError} `unavailable`
  */
-export async function endFiles(deps: RemoveObjectDeps & { db: Queries }): Promise<boolean> {
+export async function endFiles(
+  deps: RemoveObjectDeps & { db: Queries; scope?: StorageScope | undefined },
+): Promise<boolean> {
   const endingUntil = deps.clock();
-  const due = await deps.db.execute<DueFile>(FIND_DUE, [endingUntil.toISOString()]);
+  const due = await deps.db.execute<DueFile>(findDue(deps.scope), [endingUntil.toISOString()]);
   const batch = takeShares(due, MAX_PER_PROJECT, ({ projectId }) => projectId);
   for (const [id, files] of groupBy(batch, ({ projectId }) => projectId)) {
     const project: Project = { id, ref: files[0]!.projectRef };
@@ -42,10 +45,10 @@ interface DueFile {
 }
 
 /* The rows are found without locks: markDeleting locks and judges them again. */
-const FIND_DUE = `
+const findDue = (scope: StorageScope | undefined) => `
 select due.project_id as "projectId", p.ref as "projectRef", due.id
 from (
   select project_id, id from files
-  where ${END_OF_FILE} <= $1::timestamptz and ${ENDS_BY_ITSELF}
+  where ${END_OF_FILE} <= $1::timestamptz and ${ENDS_BY_ITSELF}${scope ? ` and ${scope.condition("files.project_id")}` : ""}
   order by ${END_OF_FILE} limit ${FILES_READ}) due
 join projects p on p.id = due.project_id`;

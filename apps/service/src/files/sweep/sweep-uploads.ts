@@ -1,11 +1,11 @@
 import { type FileStatus, StowageError } from "@stowage/schemas";
 import { isPurgeFailure } from "#cdn/cdn.js";
-import type { Queries } from "#db/client.js";
 import { SWEEPS_PARTS, SWEEPS_UPLOADS } from "#db/schema/conditions.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { groupBy } from "#lib/group-by.js";
 import { takeShares } from "#lib/take-shares.js";
 import { addMs } from "#lib/time.js";
+import type { StorageScope } from "#projects/storages.js";
 import { checkTombstone, type CheckTombstoneDeps } from "#files/delete/check-tombstone.js";
 import { removeObject } from "#files/delete/remove-objects.js";
 import { PartsRemainError } from "#files/parts/abort-uploads.js";
@@ -15,6 +15,7 @@ import { type SettleOutcome, settleUpload, type SettleUploadDeps } from "#files/
 export type SweepDeps = SettleUploadDeps &
   CheckTombstoneDeps &
   CheckPartsDeps & {
+    scope?: StorageScope | undefined;
     /** Called when a single file cannot be settled. The other files are still settled. */
     onError: (error: unknown) => void;
   };
@@ -97,9 +98,10 @@ const claimOf = (
 ) => ({
   rowsRead,
   maxPerProject,
-  find: `
+  find: (scope: StorageScope | undefined) => `
 select project_id as "projectId", path from ${table}
-where next_check_at <= $1::timestamptz and ${condition} order by next_check_at limit ${rowsRead}`,
+where next_check_at <= $1::timestamptz and ${condition}${scope ? ` and ${scope.condition(`${table}.project_id`)}` : ""}
+order by next_check_at limit ${rowsRead}`,
   claim: `
 update ${table} set next_check_at = $4::timestamptz
 where project_id = $1::bigint and path in (
@@ -119,13 +121,13 @@ const partsClaim = claimOf("files", FILE_COLUMNS, {
 const tombstoneClaim = claimOf("tombstones", `project_id as "projectId", path`);
 
 async function claimDue<Row extends Claimed>(
-  deps: { db: Queries; clock: () => Date },
+  deps: Pick<SweepDeps, "db" | "clock" | "scope">,
   { find, claim, rowsRead, maxPerProject }: ReturnType<typeof claimOf>,
   leaseMs: number,
 ): Promise<{ claimed: Row[]; isFull: boolean }> {
   const now = deps.clock();
   const [at, leaseUntil] = [now.toISOString(), addMs(now, leaseMs).toISOString()];
-  const due = await deps.db.execute<Claimed>(find, [at]);
+  const due = await deps.db.execute<Claimed>(find(deps.scope), [at]);
   const claimed: Row[] = [];
   const batch = takeShares(due, maxPerProject, ({ projectId }) => projectId).slice(0, BATCH_SIZE);
   const byProject = groupBy(batch, ({ projectId }) => projectId);

@@ -16,8 +16,10 @@ import { setVisibility } from "#visibility/set-visibility.js";
 import { createRoutes, type RouteDeps } from "./route.js";
 
 export type FileRoutesDeps = RouteDeps &
-  RequestUploadDeps &
-  Omit<CompleteUploadDeps & CancelUploadDeps & CreateDownloadDeps & DeleteFilesDeps, "db" | "settling">;
+  Omit<
+    RequestUploadDeps & CompleteUploadDeps & CancelUploadDeps & CreateDownloadDeps & DeleteFilesDeps,
+    "db" | "settling" | "store"
+  >;
 
 /** The calls about files. */
 export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {

@@ -6,7 +6,7 @@ import { signParts, type SignPartsDeps } from "#files/parts/sign-parts.js";
 import { openUpload, type OpenUploadDeps } from "#files/upload/open-upload.js";
 import { createRoutes, type RouteDeps } from "./route.js";
 
-export type PartRoutesDeps = RouteDeps & OpenUploadDeps & Omit<SignPartsDeps & ListPartsDeps, "db">;
+export type PartRoutesDeps = RouteDeps & Omit<OpenUploadDeps & SignPartsDeps & ListPartsDeps, "db" | "store">;
 
 /** The calls about uploads by parts. */
 export function partRoutes(scope: FastifyInstance, deps: PartRoutesDeps): void {

@@ -4,17 +4,23 @@ import type * as z from "zod";
 import { type Database, inLane, type Lane, type Queries } from "#db/client.js";
 import type { UploadTarget } from "#files/upload/admit-uploads.js";
 import { toNdjson } from "#lib/ndjson.js";
+import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
+import type { Storages } from "#projects/storages.js";
 
 export interface RouteDeps {
   db: Database;
+  storages: Pick<Storages, "of">;
   keys: Pick<KeyLookup, "findProject">;
 }
 
-/** The dependencies with the queries of the call's lane. `settling` writes the settles of files that a read finds in storage. */
+/**
+ * The dependencies with the queries of the call's lane and the storage of the call's project. `settling` writes the settles of files that a
+ * read finds in storage.
+ */
 type InLanes<Deps> = OfLane<Deps> & { settling: OfLane<Deps> };
-type OfLane<Deps> = Omit<Deps, "db"> & { db: Queries };
+type OfLane<Deps> = Omit<Deps, "db"> & { db: Queries; store: ObjectStore };
 
 /** A row of `operations` that needs a key. */
 type KeyedOperation = Operation & { lane: Lane };
@@ -63,9 +69,11 @@ export function createRoutes<Deps extends RouteDeps>(scope: FastifyInstance, dep
         const input = readInput(operation, request);
         const project = await deps.keys.findProject(request);
         const { tenantId } = input as { tenantId?: string };
+        const { store } = await deps.storages.of(project.id);
         const inLanes = {
           ...inLane(deps, tenantId === undefined ? laneWithoutTenant : lane, project.id),
-          settling: inLane(deps, "upload", project.id),
+          store,
+          settling: { ...inLane(deps, "upload", project.id), store },
         };
         const answer: object = await verb(inLanes, project, input, request);
         if (!isStream) return toWire(answer);
@@ -78,7 +86,7 @@ export function createRoutes<Deps extends RouteDeps>(scope: FastifyInstance, dep
     admission<Made extends KeyedOperation>(
       operation: Made,
       verb: (
-        deps: Deps,
+        deps: Deps & { store: ObjectStore },
         target: UploadTarget,
         input: Input<Made>,
         idempotencyKey: string | undefined,
@@ -88,7 +96,8 @@ export function createRoutes<Deps extends RouteDeps>(scope: FastifyInstance, dep
         const input = readInput(operation, request);
         const idempotencyKey = parse(uploadHeaders, request.headers)["idempotency-key"];
         const { apiKeyHash, projectId } = request;
-        return toWire(await verb(deps, { apiKeyHash, projectId }, input, idempotencyKey));
+        const { store } = await deps.storages.of(projectId);
+        return toWire(await verb({ ...deps, store }, { apiKeyHash, projectId }, input, idempotencyKey));
       });
     },
   };

@@ -10,7 +10,7 @@ import { setQuota, type SetQuotaDeps } from "#tenants/set-quota.js";
 import { createRoutes, type RouteDeps } from "./route.js";
 
 export type TenantRoutesDeps = RouteDeps &
-  Omit<SetQuotaDeps & DeleteTenantDeps & ExportTenantDeps & SettleUploadDeps, "db" | "settling">;
+  Omit<SetQuotaDeps & DeleteTenantDeps & ExportTenantDeps & SettleUploadDeps, "db" | "settling" | "store">;
 
 /** The calls about tenants. */
 export function tenantRoutes(scope: FastifyInstance, deps: TenantRoutesDeps): void {

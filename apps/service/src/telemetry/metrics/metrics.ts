@@ -1,6 +1,5 @@
 import { Registry } from "prom-client";
 import type { Database } from "#db/client.js";
-import type { ObjectStore } from "#object-store/object-store.js";
 import { addBackgroundMetrics } from "./background-metrics.js";
 import { addDatabaseMetrics } from "./database-metrics.js";
 import { addImageMetrics } from "./image-metrics.js";
@@ -8,20 +7,19 @@ import { addJobMetrics } from "./job-metrics.js";
 import { addRequestMetrics } from "./request-metrics.js";
 import { addRuntimeMetrics } from "./runtime-metrics.js";
 import { addScanMetrics } from "./scan-metrics.js";
-import { addStorageMetrics } from "./storage-metrics.js";
+import { addStorageMetrics, type StorageMetricsDeps } from "./storage-metrics.js";
 import { addUploadMetrics } from "./upload-metrics.js";
 import { addWebhookMetrics } from "./webhook-metrics.js";
 
 /*
  * The metrics of a process. Only a process with METRICS_PORT loads this file and prom-client.
  *
- * The label values of every metric are a fixed set: route patterns, codes, names of lanes, jobs and queues. Never a tenant, project,
+ * The label values of every metric are a fixed set: route patterns, codes, names of lanes, jobs, queues and storages. Never a tenant, project,
  * file, URL, address or key.
  */
 
-export interface MetricsDeps {
+export interface MetricsDeps extends StorageMetricsDeps {
   db: Database;
-  store: Pick<ObjectStore, "check">;
   clock: () => Date;
   version: string;
 }

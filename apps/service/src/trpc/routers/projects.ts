@@ -15,6 +15,7 @@ import { listVisibleProjects, readProject } from "#members/visible-projects.js";
 import { listAudit } from "#audit/list-audit.js";
 import { hashApiKey } from "#projects/api-key.js";
 import type { ProjectWithKey } from "#projects/create-project.js";
+import { namesOfStorages } from "#projects/storages.js";
 import type { TrpcDeps } from "../context.js";
 import { procedureFor, router } from "../procedures.js";
 
@@ -29,9 +30,13 @@ export const projectsRouter = router({
     .mutation(async ({ ctx, input }) =>
       learnKey(ctx.deps, await createOwnedProject(ctx.deps, ctx.caller, input)),
     ),
+  /** The names of the storages that a new project can have, the default first. None if there is no choice. */
+  storages: procedureFor.operator.query(({ ctx }) => namesOfStorages(ctx.deps.storages)),
   read: procedureFor.viewer.query(({ ctx }) => readProject(ctx.deps, ctx.membership)),
   /** How pages of customers get into the bucket. */
-  pages: procedureFor.viewer.query(({ ctx }) => describePages(ctx.allDeps.storageAddress, EXAMPLE_ORIGIN)),
+  pages: procedureFor.viewer.query(({ ctx }) =>
+    describePages(ctx.storage.address, EXAMPLE_ORIGIN, ctx.storage.name),
+  ),
   delete: procedureFor.owner
     .input(confirmNameInput)
     .mutation(({ ctx, input }) => deleteProject(ctx.deps, ctx.caller, input)),
