@@ -1,18 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { aWidgetHarness, type WidgetPage } from "./fixtures/a-widget-harness.js";
+import { aWidgetHarness } from "./fixtures/a-widget-harness.js";
+import { linesOf, ownErrors } from "./fixtures/lines-of.js";
 import { translatePage } from "../fixtures/translate-page.js";
 import { states } from "./fixtures/widget-states.js";
 
 const harness = aWidgetHarness();
-
-/** The visible lines, without the numbers that differ between two runs, and without what is only announced. */
-const linesOf = ({ root }: WidgetPage) =>
-  root.evaluate((element: HTMLElement) => {
-    for (const region of element.querySelectorAll<HTMLElement>("[role=status]"))
-      region.style.display = "none";
-    return element.innerText.split(/\s*\n\s*/).map((line) => line.replace(/\d[\d.,]*/g, "#"));
-  });
 
 /** In these, each text of the widget comes, changes or goes. */
 const CHANGING = [
@@ -36,8 +29,8 @@ test.each(CHANGING)("a page that the browser translates shows the same: %s", asy
   const translated = await harness.open({ ...state.options, prepare });
   await state.show(translated, harness);
   expect(await translated.page.locator("font").count()).toBeGreaterThan(0);
-  await expect.poll(() => linesOf(translated)).toEqual(await linesOf(widget));
-  expect(translated.consoleErrors).toEqual(widget.consoleErrors);
+  await expect.poll(() => linesOf(translated.root)).toEqual(await linesOf(widget.root));
+  expect(ownErrors(translated)).toEqual(ownErrors(widget));
 });
 
 test("a page that the browser translates shows the same: the tray", async () => {
@@ -52,7 +45,7 @@ test("a page that the browser translates shows the same: the tray", async () => 
     await tray.getByRole("button", { name: "Cancel b.txt" }).click();
     widget.storage.release();
     await tray.getByText(/^1 of \d files? uploaded/).waitFor();
-    const lines = await linesOf({ ...widget, root: tray });
+    const lines = await linesOf(tray);
     await widget.page.getByRole("button", { name: "Come back" }).click();
     await widget.waitForRows("done");
     return { lines, widget };
