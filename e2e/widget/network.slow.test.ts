@@ -348,6 +348,27 @@ describe("a refusal", () => {
     expect(await widget.announced()).toHaveLength(2);
   });
 
+  test("by a bucket with Object Lock, which demands an MD5: the widget sends it, for the next file at once", async () => {
+    const widget = await harness.open();
+    let refusals = 0;
+    await widget.page.route(/\/projects\//, async (route) => {
+      const request = route.request();
+      if (request.method() !== "PUT" || request.headers()["content-md5"]) return route.fallback();
+      refusals++;
+      const body =
+        "<Error><Code>InvalidRequest</Code><Message>Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests with Object Lock parameters</Message></Error>";
+      return route.fulfill({ status: 400, headers: { "Access-Control-Allow-Origin": "*" }, body });
+    });
+    for (const [index, name] of ["a.bin", "empty.bin", "b.bin"].entries()) {
+      const bytes = name === "empty.bin" ? "" : pseudoRandomBytes(name, 700_000);
+      await widget.choose(await harness.file(name, bytes));
+      await widget.waitForRows("done", index + 1);
+    }
+    // dev-store has compared the bytes with their MD5.
+    expect(widget.storage.puts.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(refusals).toBe(1);
+  });
+
   test("of the site's own API key: the row says that the site has a problem", async () => {
     const stowage = { apiKey: `stow_live_${"0".repeat(49)}` };
     const widget = await harness.open({ stowage });

@@ -167,7 +167,7 @@ const MD5_FINDING: Finding = {
   verdict: "warn",
   found: "storage takes a PUT only with Content-MD5, as a bucket with Object Lock does",
   whatToDo:
-    "Give content_md5 in each upload request and for each part. The widget gives none, so use a bucket without a default retention for its uploads.",
+    "Your own clients must give content_md5 in each upload request and for each part. The widget sends an MD5 by itself.",
 };
 
 const isPutWithoutMd5 = ({ method, headers = {} }: ProbeRequest) =>
