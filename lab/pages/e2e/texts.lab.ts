@@ -28,5 +28,6 @@ test("a batch of 131 kB files meets the quota", async () => {
   const text = await sentence(widget);
   await expect.poll(() => widget.rows("failed").count()).toBe(4);
   console.log(`“${text}”; before: “Uploads that were not finished hold 131 kB of your storage.”`);
-  for (const row of await widget.rows("failed").all()) expect(await row.innerText()).toContain("not enough storage left");
+  for (const row of await widget.rows("failed").all())
+    expect(await row.innerText()).toContain("not enough storage left");
 });
