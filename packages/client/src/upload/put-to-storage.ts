@@ -1,15 +1,14 @@
-import { loadCode } from "../load-code.js";
 import { hintOnce } from "../network/hint-once.js";
 import { isLocalNetworkDenied } from "../network/local-network.js";
 import type { PutOptions, PutTarget } from "../transport.js";
 import { UploadError } from "../upload-error.js";
-import type { addMd5 as AddMd5 } from "./add-md5.js";
+import type { md5Adder } from "../resume/compare-parts.js";
 import { recordPut } from "./cors-warning.js";
 import { putFile } from "./put-file.js";
 import type { UploadJob } from "./upload-job.js";
 
 /** Set once storage has refused a PUT for having no MD5, as a bucket with Object Lock does. */
-let addMd5: typeof AddMd5 | undefined;
+let addMd5: ReturnType<typeof md5Adder> | undefined;
 
 /**
  * PUTs a file or a part of one to storage, when the store has a free slot.
@@ -31,13 +30,12 @@ export async function putToStorage(
     if (ownPut) return ownPut(options);
     const startedMs = runtime.uptimeMs();
     const answerLimitMs = () => lineSpeed.answerLimitMs(bytes.size, putSlots.inFlight());
-    const send = async (add = addMd5) =>
-      putFile(runtime, add ? await add(runtime, target, bytes) : target, bytes, options, answerLimitMs);
-    const hadMd5 = addMd5;
+    const before = addMd5;
+    const send = async () =>
+      putFile(runtime, (await addMd5?.(target, bytes)) ?? target, bytes, options, answerLimitMs);
     await send().catch(async (cause: UploadError) => {
-      if (hadMd5 || cause.status !== 400 || !/Content-MD5/.test(String(cause.cause))) throw cause;
-      const code = loadCode(() => import("./add-md5.js"), "add-md5");
-      addMd5 = (await code.catch(() => Promise.reject(cause))).addMd5;
+      if (before || cause.status !== 400) throw cause;
+      addMd5 = (await import("../resume/compare-parts.js")).md5Adder(runtime, cause);
       await send();
     });
     lineSpeed.add(bytes.size, runtime.uptimeMs() - startedMs);
