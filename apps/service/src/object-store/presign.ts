@@ -30,10 +30,19 @@ interface Operation {
   method: "GET" | "HEAD" | "PUT";
   /** Names in alphabetical order that start with a lower-case letter: in the signature they follow those that start with `X-Amz-`. */
   query: Pair[];
-  /** Lower-case names in alphabetical order. They are signed as headers, so the user of the URL must send exactly these values. */
+  /**
+   * Lower-case names in alphabetical order, before `host`. They are signed as headers, so the user of the URL must send exactly these
+   * values.
+   */
   headers: Pair[];
-  /** Those that follow `host` in the alphabet. */
-  headersAfterHost?: Pair[];
+  /** Whether the headers of encryption follow. */
+  isEncrypted?: boolean;
+}
+
+/** The last signed headers, which are the same for all URLs: their names and their lines. */
+interface LastHeaders {
+  names: string;
+  lines: string;
 }
 
 /**
@@ -46,35 +55,38 @@ interface Operation {
 export function createPresigner(options: PresignerOptions): Presigner {
   const credentialsNow = toProvider(options.credentials);
   const finder = toFinder(options.addressing ?? "path");
+  const encryption = encryptionHeaders(options.encryption ?? null);
   const placeIn = (addressing: Addressing) => {
     const place = placeOf(options.endpoint, options.bucket, addressing);
-    return { ...place, hostHeader: ["host", place.host] satisfies Pair };
+    const host: Pair = ["host", place.host];
+    return {
+      ...place,
+      last: lastHeaders([host]),
+      encrypted: lastHeaders([host, ...Object.entries(encryption)]),
+    };
   };
   const places = { path: placeIn("path"), virtual: placeIn("virtual") };
   const signerOf = cacheSigner(options.region);
 
   async function sign(
     { path, signedAt, expiresInSeconds }: SignOptions,
-    { method, query, headers: before, headersAfterHost = [] }: Operation,
+    { method, query, headers, isEncrypted = false }: Operation,
   ): Promise<string> {
     const place = places[await finder.now()];
-    const headers = [...before, place.hostHeader, ...headersAfterHost];
+    const last = isEncrypted ? place.encrypted : place.last;
     const time = compactTime(signedAt);
     const signer = signerOf(await credentialsNow(), time.slice(0, 8));
-    const names = headers.map(([name]) => name).join(";");
+    const names = [...headers.map(([name]) => name), last.names].join(";");
     const resource = place.path + encodePath(path);
     const rest = encodeQuery([["X-Amz-SignedHeaders", names], ...query]);
     const parameters = `${signer.before}&X-Amz-Date=${time}&X-Amz-Expires=${expiresInSeconds}${signer.after}&${rest}`;
-    const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/\s+/g, " ")}\n`);
-    const canonical = `${method}\n${resource}\n${parameters}\n${lines.join("")}\n${names}\nUNSIGNED-PAYLOAD`;
+    const canonical = `${method}\n${resource}\n${parameters}\n${linesOf(headers)}${last.lines}\n${names}\nUNSIGNED-PAYLOAD`;
     const toSign = `AWS4-HMAC-SHA256\n${time}\n${signer.scope}\n${hash("sha256", canonical)}`;
     const signature = createHmac("sha256", signer.key).update(toSign).digest("hex");
     return `${place.origin}${resource}?${parameters}&X-Amz-Signature=${signature}`;
   }
 
   const urlsEnd = async () => (await credentialsNow()).expiration ?? null;
-  const encryption = encryptionHeaders(options.encryption ?? null);
-  const putsEnd: Pair[] = Object.entries(encryption);
   return {
     uploadUrlsEnd: urlsEnd,
     downloadUrlsEnd: urlsEnd,
@@ -85,7 +97,7 @@ export function createPresigner(options: PresignerOptions): Presigner {
         // The SDK adds x-id too. It names the operation in access logs.
         query: [["x-id", "PutObject"]],
         headers: putHeaders(put),
-        headersAfterHost: putsEnd,
+        isEncrypted: true,
       }),
     presignPart: (part) =>
       sign(part, {
@@ -103,6 +115,14 @@ export function createPresigner(options: PresignerOptions): Presigner {
       sign(own, { method, query: method === "GET" ? [["x-id", "GetObject"]] : [], headers: [] }),
   };
 }
+
+const linesOf = (headers: Pair[]) =>
+  headers.map(([name, value]) => `${name}:${value.trim().replace(/\s+/g, " ")}\n`).join("");
+
+const lastHeaders = (headers: Pair[]): LastHeaders => ({
+  names: headers.map(([name]) => name).join(";"),
+  lines: linesOf(headers),
+});
 
 /** They are signed as headers and not as query parameters, so that storage refuses a PUT with other values. In the order of their names. */
 function putHeaders({ cacheControl, contentType, ...put }: PresignPutOptions): Pair[] {
