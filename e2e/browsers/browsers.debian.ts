@@ -79,7 +79,7 @@ describe.each(BROWSERS)("in %s", (name, open) => {
       FILE_INPUT,
       files.map(({ path }) => path),
     );
-    await expect.poll(() => countRows("done"), { timeout: 30_000 }).toBe(FILES);
+    await expect.poll(() => countRows("done"), { timeout: 90_000 }).toBe(FILES);
     console.log(`${name} uploaded ${FILES} files, 19 MiB, in ${Math.round(performance.now() - start)} ms`);
 
     const stored = await filesInDatabase();

@@ -63,7 +63,7 @@ test("shows the variant of a large image once it is made, and the original on re
     photo: { width: 1600, height: 1200 },
   });
   const links = () => owner.calls.files.links.mutate({ projectRef: project.ref, fileId });
-  await expect.poll(async () => (await links()).variantUrl, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(async () => (await links()).variantUrl, { timeout: 90_000 }).not.toBeNull();
 
   const loaded: string[] = [];
   page.on("requestfinished", (request) => {
@@ -106,7 +106,7 @@ test("a list has thumbnails of images that are too large to be shown themselves"
   expect(bytes).toBeGreaterThan(thumbnailMaxBytes);
   const fileIds = [fileId];
   const thumbnails = () => owner.calls.files.thumbnails.mutate({ projectRef: project.ref, fileIds });
-  await expect.poll(async () => (await thumbnails()).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await thumbnails()).length, { timeout: 90_000 }).toBe(1);
   await page.goto(`/projects/${project.ref}/files`);
   const image = page.getByRole("row", { name: "photo.jpg" }).locator("img");
   await expect.poll(() => image.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(96);
@@ -194,9 +194,9 @@ test("shows the first page of a PDF in lists, and on its page if the browser doe
   const { files } = await calls.files.list.query({ projectRef });
   const fileId = files[0]!.id;
   const thumbnails = () => calls.files.thumbnails.mutate({ projectRef, fileIds: [fileId] });
-  await expect.poll(async () => (await thumbnails()).length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(async () => (await thumbnails()).length, { timeout: 90_000 }).toBe(1);
   const links = () => calls.files.links.mutate({ projectRef, fileId });
-  await expect.poll(async () => (await links()).variantUrl, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(async () => (await links()).variantUrl, { timeout: 90_000 }).not.toBeNull();
 
   await page.addInitScript("Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => false })");
   await page.goto(`/projects/${projectRef}/files`);

@@ -69,7 +69,7 @@ test("only administrators see the installation, and members see what was rejecte
 
   // The service writes what was rejected every five seconds.
   await expect
-    .poll(() => calls.health.refusedRequests.query({ projectRef: project.ref }), { timeout: 30_000 })
+    .poll(() => calls.health.refusedRequests.query({ projectRef: project.ref }), { timeout: 90_000 })
     .toHaveLength(1);
   await page.goto(`/projects/${project.ref}/health`);
   const row = page

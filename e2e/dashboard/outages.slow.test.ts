@@ -6,7 +6,7 @@ import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 /** Checks come at most every 15 s. */
-const recovery = { timeout: 30_000 };
+const recovery = { timeout: 90_000 };
 
 test("the dashboard says that the database is down, keeps what it shows, and recovers without a reload", async () => {
   await using service = await anInterruptibleService();

@@ -10,7 +10,7 @@ async function callApi(project: CreatedProject, path: string, body: object): Pro
     method: "POST",
     headers: { Authorization: `Bearer ${project.apiKey}`, "Content-Type": "application/json" },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(60_000),
   });
 }
 
@@ -94,7 +94,7 @@ test("counts a refused upload with its reason", async () => {
     .getByRole("table", { name: "Rejected requests" })
     .getByRole("row", { name: /The tenant's quota has no room for the file.*1/ })
     // The service writes what was rejected every five seconds, and the page loads it every ten.
-    .waitFor({ timeout: 45_000 });
+    .waitFor({ timeout: 90_000 });
   await expectAccessible(page, "overview");
 });
 

@@ -8,7 +8,7 @@ import { uploadStatus } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 /** Each look takes a snapshot of the page's memory. */
-const snapshots = { timeout: 30_000 };
+const snapshots = { timeout: 90_000 };
 const aName = () => `Harbour ${randomBytes(4).toString("hex")}`;
 const keyField = (page: Page) => page.getByRole("textbox", { name: "API key" });
 

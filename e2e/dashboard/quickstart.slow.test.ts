@@ -43,7 +43,7 @@ async function callApi<Answer>({ apiKey }: CreatedProject, path: string, body?: 
     method: body ? "POST" : "GET",
     headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
     ...(body ? { body: JSON.stringify(body) } : {}),
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(60_000),
   });
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
   return (await answer.json()) as Answer;
@@ -102,7 +102,7 @@ test("offers commands that work unchanged with the key in the environment, and s
 
   const { stdout } = await promisify(execFile)("sh", ["-euc", commands], {
     cwd: folder,
-    timeout: 20_000,
+    timeout: 90_000,
     env: { PATH: process.env["PATH"], STOWAGE_API_KEY: project.apiKey },
   });
   expect(JSON.parse(stdout)).toMatchObject({
@@ -146,7 +146,7 @@ test("uploads a file that was dropped offline when the connection is back", asyn
   await drop(owner, dropzone, await aFile("patient.txt", "later"));
   await dropzone.getByText("offline").first().waitFor();
   await owner.context.setOffline(false);
-  await expect.poll(() => filesOf(project), { timeout: 20_000 }).toMatchObject([{ filename: "patient.txt" }]);
+  await expect.poll(() => filesOf(project), { timeout: 90_000 }).toMatchObject([{ filename: "patient.txt" }]);
   // Chromium logs the calls that failed while it was offline.
   owner.consoleErrors.splice(0);
 });

@@ -39,7 +39,7 @@ const requestUpload = (apiKey: string, body: object) =>
     method: "POST",
     headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(15_000),
+    signal: AbortSignal.timeout(60_000),
   });
 
 describe("the list of tenants", () => {

@@ -56,5 +56,5 @@ test("a member restores a file from the trash, puts it on hold so that nothing d
   await press(page, "Delete for good");
   await page.getByRole("dialog").getByText("This cannot be undone").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Delete 1 file for good" }).click();
-  await expect.poll(() => page.getByText("This file was deleted").count(), { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => page.getByText("This file was deleted").count(), { timeout: 90_000 }).toBe(1);
 });

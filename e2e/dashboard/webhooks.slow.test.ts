@@ -6,7 +6,7 @@ import { aReceiver, type Receiver } from "./fixtures/a-receiver.js";
 
 const dashboard = aDashboard();
 /** A delivery waits for a job of the service and for the page's next look, which take long on a busy machine. */
-const delivered = { timeout: 30_000 };
+const delivered = { timeout: 90_000 };
 
 test(
   "an owner adds an endpoint, tests it, enables it again after 410, redelivers, rotates the secret and deletes it",

@@ -124,7 +124,7 @@ test("takes the picture from the browser's cache on the next visit", async () =>
         await expect.poll(shownWidth).toBe(40);
         return isFromCache.at(-1);
       },
-      { timeout: 45_000 },
+      { timeout: 90_000 },
     )
     .toBe(true);
   expect(isFromCache.length).toBeLessThanOrEqual(3);

@@ -35,7 +35,7 @@ async function uploadPhotos(): Promise<void> {
   // Those of the tests before.
   const before = await page.locator(".stowage-tile").count();
   await page.locator("input[type=file]").setInputFiles(photos);
-  await expect.poll(loaded, { timeout: 50_000 }).toBe(before + COUNT);
+  await expect.poll(loaded, { timeout: 90_000 }).toBe(before + COUNT);
 }
 
 interface ShiftSource {
@@ -119,7 +119,7 @@ test("renews a URL that storage refuses, and shows an icon for a file that was d
           Cookie: (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; "),
         },
         body: JSON.stringify({ file_path: deleted }),
-        signal: AbortSignal.timeout(15_000),
+        signal: AbortSignal.timeout(60_000),
       });
       expect(response.status).toBe(200);
     }
@@ -130,7 +130,7 @@ test("renews a URL that storage refuses, and shows an icon for a file that was d
   await page.reload();
   await page.locator('.stowage-frame[data-status="missing"]').waitFor();
   const remaining = await page.locator(".stowage-tile").count();
-  await expect.poll(loaded, { timeout: 20_000 }).toBe(remaining - 1);
+  await expect.poll(loaded, { timeout: 90_000 }).toBe(remaining - 1);
   expect(refusals).toBeGreaterThan(2);
 });
 
@@ -176,7 +176,7 @@ test("an image that is not made yet, that is none, or that is gone, and a backen
   await gallery.getByRole("alert").getByText("The connection was lost.").waitFor();
   await saveScreenshot(page, "gallery-offline");
   await context.setOffline(false);
-  await expect.poll(loaded, { timeout: 20_000 }).toBe(tiles);
+  await expect.poll(loaded, { timeout: 90_000 }).toBe(tiles);
   await expect.poll(() => gallery.getByRole("alert").count()).toBe(0);
   // What Chromium itself says of a failed request.
   expect(consoleErrors.filter((line) => !line.startsWith("Failed to load resource"))).toEqual([]);
@@ -191,7 +191,7 @@ test("an avatar shows the chosen picture at once, and its variant on the next vi
   await page.getByRole("progressbar").waitFor({ state: "detached" });
   await page.reload();
   await expect
-    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 30_000 })
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 90_000 })
     .toBe(192);
   expect(await axeViolations(page)).toEqual([]);
   await saveScreenshot(page, "avatar");
@@ -245,7 +245,7 @@ test("an avatar is never lost: what cannot be shown is refused with a sentence, 
   await page.getByRole("progressbar").waitFor({ state: "detached" });
   await page.reload();
   const widthOf = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect.poll(widthOf, { timeout: 30_000 }).toBe(192);
+  await expect.poll(widthOf, { timeout: 90_000 }).toBe(192);
   const before = await picture.getAttribute("src");
 
   await choose("cut.png", "image/png", Buffer.from("\x89PNG\r\n\x1a\n and no more", "latin1"));
@@ -261,10 +261,10 @@ test("an avatar is never lost: what cannot be shown is refused with a sentence, 
   expect(await radiusOf(".stowage-avatar-face .stowage-frame")).toBe("50%");
   expect(await picture.getAttribute("src")).toBe(before);
   await page.reload();
-  await expect.poll(widthOf, { timeout: 30_000 }).toBe(192);
+  await expect.poll(widthOf, { timeout: 90_000 }).toBe(192);
 
   await choose("grey.tiff", "image/tiff", aTiff(300));
-  await expect.poll(() => picture.getAttribute("src"), { timeout: 30_000 }).toContain("grey");
+  await expect.poll(() => picture.getAttribute("src"), { timeout: 90_000 }).toContain("grey");
   await expect.poll(widthOf).toBe(192);
 });
 
@@ -314,9 +314,9 @@ test("an isolated page shows the gallery and the avatar", async () => {
   await page.getByRole("link", { name: "Profile", exact: true }).click();
   picture = page.getByRole("img", { name: "Grace Hopper" });
   const widthOf = () => picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
-  await expect.poll(widthOf, { timeout: 30_000 }).toBe(192);
+  await expect.poll(widthOf, { timeout: 90_000 }).toBe(192);
   await page.getByRole("link", { name: "Photos", exact: true }).click();
   // Those of the tests before too.
-  await expect.poll(loaded, { timeout: 30_000 }).toBeGreaterThanOrEqual(COUNT);
+  await expect.poll(loaded, { timeout: 90_000 }).toBeGreaterThanOrEqual(COUNT);
   await visit.context.close();
 });

@@ -175,7 +175,7 @@ describe("uploads a file", () => {
     );
     await signIn("Ada Lovelace");
     await choose([...sources, sources[0]!]);
-    await expect.poll(() => rows("done").count(), { timeout: 30_000 }).toBe(10);
+    await expect.poll(() => rows("done").count(), { timeout: 90_000 }).toBe(10);
     for (const [i, source] of sources.entries()) {
       const found = await rowsOf(`batch-${i}.txt`);
       expect(found).toHaveLength(i === 0 ? 2 : 1);
@@ -238,7 +238,7 @@ describe("the example page", () => {
     // The page of the user before is still there until the backend has answered.
     await page.getByRole("button", { name: "Grace Hopper", pressed: true }).waitFor();
     await choose(sources);
-    await expect.poll(() => rows("done").count(), { timeout: 30_000 }).toBe(51);
+    await expect.poll(() => rows("done").count(), { timeout: 90_000 }).toBe(51);
     await page.reload();
     const items = storedList().getByRole("listitem");
     await expect.poll(() => items.count()).toBe(50);
@@ -305,7 +305,7 @@ describe("the example page", () => {
     await signIn("Ada Lovelace");
     await page.route("**/api/stowage/request", (route) => route.abort(), { times: 1 });
     await choose([await aFile("second-try.txt", Buffer.from("again"))]);
-    await rows("done").waitFor({ timeout: 30_000 });
+    await rows("done").waitFor({ timeout: 90_000 });
     expect(await rowsOf("second-try.txt")).toMatchObject([{ status: "stored" }]);
   });
 

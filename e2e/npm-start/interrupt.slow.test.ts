@@ -32,7 +32,7 @@ describe.concurrent("Ctrl-C during the first start", () => {
     await using run = aRun(folder.path);
     const log = join(folder.path, "logs", "service.log");
     await expect
-      .poll(() => readFile(log, "utf8").catch(() => ""), { timeout: 30_000, interval: 5 })
+      .poll(() => readFile(log, "utf8").catch(() => ""), { timeout: 90_000, interval: 5 })
       .toContain('"route":"/trpc/'); // the call that creates the operator
     await sleep(100); // then the command line, which creates the project, runs
     run.interrupt();

@@ -18,7 +18,7 @@ import { fetchThrough } from "./fixtures/fetch-through.mjs";
 
 const MIB = 1024 * 1024;
 const PART = 5 * MIB;
-const POLL = { timeout: 30_000 };
+const POLL = { timeout: 90_000 };
 const bytes = pseudoRandomBytes("parts", 8 * PART + 1);
 
 let folder: Folder;

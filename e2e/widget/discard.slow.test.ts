@@ -13,7 +13,7 @@ const SMALL_SIZE = 100_000;
 /** Opens the app in another tab of the same browser. */
 async function anotherTab({ context, app }: WidgetPage): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(90_000);
   await page.addInitScript(recordPage, {});
   await page.goto(app.url);
   return page;

@@ -22,7 +22,7 @@ test("a person who reloads the page during an upload can choose the file again",
   widget.page.once("dialog", (dialog) => void dialog.accept());
   await widget.page.reload();
   // Storage may have all bytes of the PUT already. If it stored them before the cancellation, there would be nothing to cancel.
-  await expect.poll(() => widget.files(), { timeout: 30_000 }).toEqual([]);
+  await expect.poll(() => widget.files(), { timeout: 90_000 }).toEqual([]);
   widget.storage.release();
   await widget.choose(path);
   await widget.waitForRows("done");

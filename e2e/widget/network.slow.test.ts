@@ -17,7 +17,7 @@ async function expectStoredOnce(widget: WidgetPage, filename: string, bytes: Uin
 }
 
 /** Some waits take 300 steps, and a busy machine needs a tenth of a second for one. */
-const manySteps = { timeout: 45_000 };
+const manySteps = { timeout: 90_000 };
 
 /**
  * Advances the page's clock in steps until the value is at least `minimum`. Network calls run in real time meanwhile. The steps are

@@ -48,7 +48,7 @@ test("a file whose connection died while the page was frozen is sent again and s
     .toBeGreaterThanOrEqual(MIB);
   await freeze(widget, TWENTY_MINUTES_MS, async () => widget.storage.cut());
   await expect
-    .poll(async () => (await widget.advanceTime(100), widget.rows("done").count()), { timeout: 30_000 })
+    .poll(async () => (await widget.advanceTime(100), widget.rows("done").count()), { timeout: 90_000 })
     .toBe(1);
   expect(widget.storage.puts).toHaveLength(2);
   await expectStoredOnce(widget);
@@ -82,7 +82,7 @@ test.each([
   await widget.page.evaluate(changeNetwork);
   await widget.advanceTime(12_000);
   await expect
-    .poll(async () => (await widget.advanceTime(100), widget.rows("done").count()), { timeout: 15_000 })
+    .poll(async () => (await widget.advanceTime(100), widget.rows("done").count()), { timeout: 90_000 })
     .toBe(1);
   expect(widget.storage.puts).toMatchObject([{ status: 0 }, { status: 200 }]);
   await expectStoredOnce(widget);

@@ -213,7 +213,7 @@ describe.each(Object.keys(PATH_ENDINGS) as Slashes[])(
       const context = await browser.newContext();
       await context.addCookies([{ name: "session", value: "ada", url: app.url }]);
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(90_000);
       const consoleErrors = collectConsoleErrors(page, { warnings: true });
       return { page, consoleErrors, [Symbol.asyncDispose]: () => browser.close() };
     }

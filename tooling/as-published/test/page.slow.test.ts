@@ -52,7 +52,7 @@ describe.each(["react18", "react19"] as const)("the packed widget and helper, wi
 async function open(url: string): Promise<AsyncDisposable & { page: Page; consoleErrors: string[] }> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(90_000);
   const consoleErrors = collectConsoleErrors(page, { warnings: true });
   await page.goto(url);
   return { page, consoleErrors, [Symbol.asyncDispose]: () => context.close() };
