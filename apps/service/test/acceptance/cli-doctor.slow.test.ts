@@ -1,9 +1,6 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   type CORSRule,
   GetBucketCorsCommand,
@@ -12,10 +9,10 @@ import {
   PutBucketCorsCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { startDevStore } from "@stowage/dev-store";
 import { startProvider } from "@stowage/oidc-provider";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { aBucket } from "../fixtures/a-bucket.js";
+import { aDemandingStore } from "../fixtures/a-demanding-store.js";
 import { stowage } from "../fixtures/command-line.js";
 import { operatorClient } from "../fixtures/operator-client.js";
 
@@ -27,37 +24,24 @@ afterAll(() => s3.destroy());
 
 /** A store of its own, because a bucket of dev-store is public from its start on. */
 async function aStoreWithPublicBucket() {
-  const dir = await mkdtemp(join(tmpdir(), "stowage-doctor-"));
-  const keys = { accessKeyId: "doctor", secretAccessKey: "secret-of-the-doctor" };
-  const [S3_BUCKET, S3_PUBLIC_BUCKET] = ["files", "public-files"];
-  const store = await startDevStore({
-    dir,
-    ...keys,
-    buckets: [S3_BUCKET],
-    publicBuckets: [S3_PUBLIC_BUCKET],
-  });
+  // It demands nothing.
+  const { settings, close } = await aDemandingStore({});
   const client = new S3Client({
-    endpoint: store.endpoint,
-    region: "us-east-1",
+    endpoint: settings.S3_ENDPOINT,
+    region: settings.S3_REGION,
     forcePathStyle: true,
-    credentials: keys,
+    credentials: { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
   });
   return {
-    settings: {
-      S3_ENDPOINT: store.endpoint,
-      S3_REGION: "us-east-1",
-      S3_ACCESS_KEY_ID: keys.accessKeyId,
-      S3_SECRET_ACCESS_KEY: keys.secretAccessKey,
-      S3_BUCKET,
-      S3_PUBLIC_BUCKET,
-    },
+    settings,
     /** Of the public bucket, which allows everything before. */
     setRules: (CORSRules: CORSRule[]) =>
-      client.send(new PutBucketCorsCommand({ Bucket: S3_PUBLIC_BUCKET, CORSConfiguration: { CORSRules } })),
+      client.send(
+        new PutBucketCorsCommand({ Bucket: settings.S3_PUBLIC_BUCKET, CORSConfiguration: { CORSRules } }),
+      ),
     async [Symbol.asyncDispose]() {
       client.destroy();
-      await store.stop();
-      await rm(dir, { recursive: true });
+      await close();
     },
   };
 }
