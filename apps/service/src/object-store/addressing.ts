@@ -99,7 +99,7 @@ export function createAddressFinder(
   return {
     now() {
       if (!found) return (first ??= askBoth());
-      // Nobody waits for it: storage may be away for long.
+      // This call does not wait for the answer: storage may be away for long.
       if (!found.isSure && !isAsking && now() - askedAt >= MINUTE_MS) void askBoth();
       return found.addressing;
     },

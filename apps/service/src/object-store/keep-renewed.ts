@@ -30,11 +30,11 @@ const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Holds temporary keys, and renews them before a URL would be valid for less than an hour, as far as their source can. A 15-minute session
- * is renewed when a quarter of it is over. Nothing is renewed while nobody asks.
+ * is renewed when a quarter of it is over. Only a call of the provider starts a renewal.
  *
  * - Concurrent calls share a renewal, and wait for it.
  * - While the source fails or is silent, the keys that are held serve until they end, and no call waits.
- * - Keys that end earlier than those that are held are not taken, so nobody is promised a time that the next call takes back.
+ * - The provider keeps the keys that end last: the next URL must not end before one that a caller already has.
  * - Keys whose source names no end, such as those of a file, are read again every five minutes.
  *
  * @param load asks the source
@@ -90,7 +90,7 @@ export function keepRenewed(
   };
 }
 
-/** When keys end, in milliseconds since 1970. Those that nobody has are over. */
+/** When keys end, in milliseconds since 1970: never without `expiration`, and long ago if there are no keys. */
 function endOf(keys: Credentials | undefined): number {
   return keys === undefined ? -Infinity : (keys.expiration?.getTime() ?? Infinity);
 }
