@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -42,6 +42,7 @@ interface SecretSource {
 /** The fewest values that the chart accepts. The settings are those of deploy/kubernetes. */
 const plainSettings = readYaml<{ data: Record<string, string> }>("deploy/kubernetes/config.yaml").data;
 const { S3_ENDPOINT, S3_BUCKET, DASHBOARD_URL } = plainSettings;
+const STORAGES_FILE = "/etc/stowage/storages.json";
 const least = {
   image: { repository: "registry.example.com/stowage" },
   env: { S3_ENDPOINT, S3_BUCKET, DASHBOARD_URL },
@@ -218,6 +219,36 @@ test("the values of docs/containers.md make a service with a role and an ingress
   };
   const { S3_REGION, S3_ACCESS_KEY_ID } = readConfig(given);
   expect([S3_REGION, S3_ACCESS_KEY_ID]).toEqual(["eu-central-1", undefined]);
+});
+
+test("with STORAGES_FILE, the storages are those of a file from a volume, and their keys come from Secrets", () => {
+  const { find } = render({
+    ...least,
+    env: { DASHBOARD_URL, STORAGES_FILE, EU_ACCESS_KEY_ID: "eu" },
+    secretEnv: { ...least.secretEnv, EU_SECRET_ACCESS_KEY: { secret: "storage-keys", key: "eu" } },
+    volumes: [{ name: "storages", configMap: { name: "storages" } }],
+    volumeMounts: [{ name: "storages", mountPath: "/etc/stowage", readOnly: true }],
+  });
+  for (const component of ["service", "worker"]) {
+    const deployment = find("Deployment", component);
+    const given = environmentOf(deployment);
+    expect(given).toMatchObject({
+      STORAGES_FILE,
+      EU_ACCESS_KEY_ID: "eu",
+      EU_SECRET_ACCESS_KEY: "storage-keys/eu",
+    });
+    expect(Object.keys(given).filter((name) => name.startsWith("S3_"))).toEqual([]);
+    expect(containerOf(deployment).volumeMounts).toMatchObject([{ mountPath: "/etc/stowage" }]);
+
+    const file = join(dir, `${component}.json`);
+    const own = { access_key_id_env: "EU_ACCESS_KEY_ID", secret_access_key_env: "EU_SECRET_ACCESS_KEY" };
+    const eu = { endpoint: S3_ENDPOINT, region: "eu-central-1", bucket: S3_BUCKET, ...own };
+    writeFileSync(file, JSON.stringify({ default: "eu", eu }));
+    const started = { ...given, DATABASE_URL: "postgres://app:secret@database/stowage", STORAGES_FILE: file };
+    expect(readConfig(started)).toMatchObject({
+      storages: [{ name: "eu", config: { S3_REGION: "eu-central-1", S3_ACCESS_KEY_ID: "eu" } }],
+    });
+  }
 });
 
 test("each selector finds the pods of its component, and no others of the namespace", () => {
@@ -575,8 +606,11 @@ describe("values", () => {
   test.each<[string, Values | string]>([
     ["Name the Secret of MIGRATION_DATABASE_URL in migration.secretEnv.MIGRATION_DATABASE_URL", {}],
     ["Set image.repository to the image that you built", { ...least, image: {} }],
-    ["Set env.S3_ENDPOINT.", without("S3_ENDPOINT")],
-    ["Set env.S3_BUCKET.", without("S3_BUCKET")],
+    ["Set env.S3_ENDPOINT, or env.STORAGES_FILE for several storages.", without("S3_ENDPOINT")],
+    ["Set env.S3_BUCKET, or env.STORAGES_FILE for several storages.", without("S3_BUCKET")],
+    ["Set env.S3_ENDPOINT, or", { ...least, env: { DASHBOARD_URL, STORAGES_FILE: "" } }],
+    ["Set env.S3_ENDPOINT, or", { ...least, env: { DASHBOARD_URL }, worker: { env: { STORAGES_FILE } } }],
+    ["Set env.DASHBOARD_URL.", { ...least, env: { STORAGES_FILE } }],
     ["Set env.DASHBOARD_URL.", without("DASHBOARD_URL")],
     ["Set env.DASHBOARD_URL.", { ...without("DASHBOARD_URL"), ingress: { enabled: true } }],
     ["Name the Secret of DATABASE_URL in secretEnv.DATABASE_URL.", { ...least, secretEnv: {} }],

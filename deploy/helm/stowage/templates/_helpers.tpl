@@ -97,9 +97,12 @@ Input: dict "root" $ "path" "VALUE.secretEnv" "env" MAP "secretEnv" MAP "externa
 {{- $env := dict -}}
 {{- range $name, $value := .root.Values.env }}{{ $_ := set $env $name $value }}{{ end -}}
 {{- range $name, $value := .env }}{{ $_ := set $env $name $value }}{{ end -}}
-{{- range $name := list "S3_ENDPOINT" "S3_BUCKET" "DASHBOARD_URL" -}}
-{{- if not (get $env $name) }}{{ fail (printf "Set env.%s." $name) }}{{ end -}}
+{{- if not (get $env "STORAGES_FILE") -}}
+{{- range $name := list "S3_ENDPOINT" "S3_BUCKET" -}}
+{{- if not (get $env $name) }}{{ fail (printf "Set env.%s, or env.STORAGES_FILE for several storages." $name) }}{{ end -}}
 {{- end -}}
+{{- end -}}
+{{- if not $env.DASHBOARD_URL }}{{ fail "Set env.DASHBOARD_URL." }}{{ end -}}
 {{- if not $secretEnv.DATABASE_URL }}{{ fail "Name the Secret of DATABASE_URL in secretEnv.DATABASE_URL." }}{{ end -}}
 {{- if ne (or (hasKey $env "S3_ACCESS_KEY_ID") (hasKey $secretEnv "S3_ACCESS_KEY_ID")) (hasKey $secretEnv "S3_SECRET_ACCESS_KEY") -}}
 {{- fail "Set both of secretEnv.S3_ACCESS_KEY_ID and secretEnv.S3_SECRET_ACCESS_KEY, or none to use the role of the service account." -}}
