@@ -15,7 +15,9 @@ const bundle = await rolldown({
     cli: "src/cli.ts",
     // The process that `stowage worker` decodes images in.
     "image-decoder": "src/images/decode/main.ts",
-    // `lab/bench/` measures these two on their own.
+    // `lab/bench/` measures these on their own.
+    "compose-adapters": "src/compose-adapters.ts",
+    config: "src/config.ts",
     "object-store/presign": "src/object-store/presign.ts",
     "object-store/object-client": "src/object-store/object-client.ts",
   },
