@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { createPresigner } from "./presign.js";
 import { type CorsForm, findProvider, type Provider, providers, writeCorsForm } from "./providers.js";
 
 const nameOf = (endpoint: string) => {
@@ -72,6 +73,33 @@ describe("the rules for pages", () => {
     expect(cors?.origin).toEqual(rule.origins);
     expect(cors?.responseHeader).toEqual(expect.arrayContaining(["Content-MD5", "Content-Range"]));
     expect(write("gcloud")).toContain("gs://files --cors-file=cors.json");
+  });
+
+  test("allow each header that a PUT signs, in every form that names headers", async () => {
+    const { presignPut } = createPresigner({
+      endpoint: "https://s3.example",
+      region: "auto",
+      bucket: "files",
+      credentials: { accessKeyId: "id", secretAccessKey: "secret" },
+      encryption: { algorithm: "aws:kms", keyId: "key" },
+    });
+    const url = await presignPut({
+      path: "a",
+      contentType: "text/plain",
+      sizeBytes: 1,
+      contentMd5: "1B2M2Y8AsgTpgAmY7PhCfg==",
+      cacheControl: "no-store",
+      signedAt: new Date(),
+      expiresInSeconds: 60,
+    });
+    const signed = new URL(url).searchParams.get("X-Amz-SignedHeaders")!.split(";");
+    // Browsers set these two themselves.
+    const sent = signed.filter((name) => name !== "host" && name !== "content-length");
+    expect(sent).toHaveLength(5);
+    const [google] = jsonIn(write("gcloud")) as { responseHeader: string[] }[];
+    const [s3] = jsonIn(write("json")) as { AllowedHeaders: string[] }[];
+    expect(google!.responseHeader.map((name) => name.toLowerCase())).toEqual(expect.arrayContaining(sent));
+    expect(s3!.AllowedHeaders).toEqual(["*"]);
   });
 
   test("are metadata of the container and a setting of the server for Swift", () => {

@@ -1,3 +1,4 @@
+import { encryptionHeaders } from "./encryption.js";
 import type { CorsRule } from "./object-store.js";
 
 /** An S3 store, as its own documentation describes it. `null`: the documentation that we read does not say it. */
@@ -325,6 +326,14 @@ export function findProvider(endpoint: string): { provider: Provider; region: st
   return null;
 }
 
+/** What a page sends with a PUT, for storage that takes no `*`. Those of S3_ENCRYPTION too, so that a later change needs no new rule. */
+const PUT_HEADERS = [
+  "Content-Type",
+  "Content-MD5",
+  "Cache-Control",
+  ...Object.keys(encryptionHeaders({ algorithm: "aws:kms", keyId: "any" })),
+];
+
 /** A rule for a bucket, in the form of its provider, to be pasted. */
 export function writeCorsForm(
   form: CorsForm,
@@ -348,7 +357,7 @@ export function writeCorsForm(
       return json(rules);
     case "gcloud": {
       // One list is both what pages may send and what they may read.
-      const responseHeader = ["Content-Type", "Content-MD5", "Cache-Control", ...exposedHeaders];
+      const responseHeader = [...PUT_HEADERS, ...exposedHeaders];
       const cors = [{ origin: origins, method: methods, responseHeader, maxAgeSeconds }];
       return `cat > cors.json <<'END'\n${json(cors)}\nEND\ngcloud storage buckets update gs://${bucket} --cors-file=cors.json`;
     }
