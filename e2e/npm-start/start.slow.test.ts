@@ -1,10 +1,12 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { startDevStore } from "@stowage/dev-store";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aFolder, aRun, type Folder, readDemo, type Run, uploadText } from "../fixtures/a-run.js";
 import { remainingProcesses } from "../fixtures/remaining-processes.js";
@@ -44,9 +46,10 @@ describe("npm start", () => {
     expect(run.output()).not.toContain(demo.api_key);
     expect((await stat(join(folder.path, "service.json"))).mode & 0o777).toBe(0o600);
     expect((await stowage(folder.path, "usage")).stdout).toContain(demo.project_ref);
-    await expect(stowage(folder.path, "usage", { S3_BUCKET: "another" })).rejects.toThrow(
-      "DATABASE_URL is required",
-    );
+    for (const name of ["S3_BUCKET", "STORAGES_FILE"])
+      await expect(stowage(folder.path, "usage", { [name]: "another" })).rejects.toThrow(
+        "DATABASE_URL is required",
+      );
 
     run.child.kill("SIGINT");
     run.child.kill("SIGINT"); // npm forwards the signal that the terminal has sent already
@@ -93,6 +96,35 @@ describe("npm start", () => {
       body: JSON.stringify({ file_path: path }),
     });
     expect(await complete.json()).toMatchObject({ status: "stored", size: 4 });
+  });
+
+  test("with STORAGES_FILE, uses the storages of the file, with the keys that it names", async () => {
+    const keys = { accessKeyId: "test-access-key", secretAccessKey: "test-secret-key" };
+    const store = await startDevStore({ dir: join(folder.path, "eu"), ...keys, buckets: ["files-eu"] });
+    const own = { access_key_id_env: "EU_KEY", secret_access_key_env: "EU_SECRET" };
+    const eu = { endpoint: store.endpoint, region: "us-east-1", bucket: "files-eu", ...own };
+    const us = { ...eu, bucket: "files-us" };
+    const file = join(folder.path, "storages.json");
+    await writeFile(file, JSON.stringify({ default: "eu", us, eu }));
+    const settings = { STORAGES_FILE: relative(process.cwd(), file), EU_KEY: keys.accessKeyId };
+    const refused = start(settings);
+    expect(await refused.exit).toBe(1);
+    expect(refused.output()).toContain(
+      "service did not start: STORAGES_FILE: eu.secret_access_key_env names an environment variable that is not set.",
+    );
+
+    const run = start({ ...settings, EU_SECRET: keys.secretAccessKey });
+    await run.ready;
+    expect(run.output()).toContain("Storage    the storages of your STORAGES_FILE setting");
+    expect(run.output()).not.toContain(keys.secretAccessKey);
+    const { url } = await uploadText(folder.path, "hello");
+    expect(url.startsWith(`${store.endpoint}/files-eu/`)).toBe(true);
+    // The command line runs in another folder and finds the file, and the project has recorded its storage.
+    const { stdout } = await stowage(folder.path, "project list --json", {}, tmpdir());
+    expect(JSON.parse(stdout)).toMatchObject([{ name: "Demo", storage: "eu" }]);
+    run.child.kill("SIGINT");
+    await run.exit;
+    await store.stop();
   });
 
   test("leaves only PostgreSQL running when it is killed, and the next start replaces that server", async () => {
@@ -164,9 +196,15 @@ describe("npm start", () => {
 });
 
 /** What `npx pnpm stowage` runs. */
-function stowage(dataDir: string, command: string, settings: Record<string, string> = {}) {
+function stowage(
+  dataDir: string,
+  command: string,
+  settings: Record<string, string> = {},
+  cwd = process.cwd(),
+) {
   const script = fileURLToPath(new URL("../../scripts/stowage.mjs", import.meta.url));
-  return promisify(execFile)(process.execPath, [script, command], {
+  return promisify(execFile)(process.execPath, [script, ...command.split(" ")], {
+    cwd,
     env: { PATH: process.env["PATH"], STOWAGE_DATA_DIR: dataDir, ...settings },
     timeout: 60_000,
   });

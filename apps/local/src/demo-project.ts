@@ -27,6 +27,8 @@ export async function ensureDemoProject(options: {
   baseUrl: string;
   cli: string;
   databaseUrl: string;
+  /** The service's settings of storage: the project records the name of its storage. */
+  storage: Record<string, string>;
 }): Promise<DemoProject> {
   const { file, baseUrl } = options;
   const stored = await readCredentials(file);
@@ -55,11 +57,13 @@ async function isKeyAccepted(baseUrl: string, apiKey: string): Promise<boolean> 
 async function createDemoProject({
   cli,
   databaseUrl,
+  storage,
 }: {
   cli: string;
   databaseUrl: string;
+  storage: Record<string, string>;
 }): Promise<Credentials> {
-  const env = { DATABASE_URL: databaseUrl };
+  const env = { ...storage, DATABASE_URL: databaseUrl };
   const output = await runCli(cli, ["project", "create", "Demo", "--json"], env);
   const credentials = JSON.parse(output) as Credentials;
   // The example shows these variants.

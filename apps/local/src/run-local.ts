@@ -75,7 +75,7 @@ function banner(local: Local, nextSteps: string[]): string {
     `  Service    ${local.serviceUrl}   the API; the demo project's API key is in ${displayPath(local.demoFile)}`,
     local.storeUrl
       ? `  Storage    ${local.storeUrl}   S3 protocol; the files are in ${displayPath(local.dataDir)}/store`
-      : "  Storage    the S3 storage of your S3_ENDPOINT setting",
+      : `  Storage    ${local.storage["STORAGES_FILE"] ? "the storages of your STORAGES_FILE setting" : "the S3 storage of your S3_ENDPOINT setting"}`,
     "",
     ...nextSteps.map((step) => `  ${step}`),
     ...(nextSteps.length > 0 ? [""] : []),

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 /** A mistake or a task of the person who started Stowage. Only its message is printed, without a stack trace. */
@@ -28,7 +29,7 @@ export interface LocalSettings {
   ports: { service: number; store: number; example: number };
   /** @default PostgreSQL from npm, with its data below the data folder */
   databaseUrl: string | undefined;
-  /** The S3_* settings, passed on unchanged. @default dev-store, with its data below the data folder */
+  /** The S3_* settings, or STORAGES_FILE and the variables that it names. Passed on unchanged. @default dev-store, with its data below the data folder */
   storage: Record<string, string> | undefined;
   /** Settings that are passed on to the service unchanged. */
   serviceSettings: Record<string, string>;
@@ -45,6 +46,7 @@ const STORAGE_OPTIONAL = [
   "S3_ADDRESSING",
   "S3_ENCRYPTION",
   "S3_TIMEOUT_MS",
+  "STORAGES_FILE",
 ] as const;
 const SERVICE_SETTINGS = [
   "DATABASE_POOL_SIZE",
@@ -130,11 +132,31 @@ function readPort(text = "4000", { example }: Programs): number {
 function readStorage(env: Environment): Record<string, string> | undefined {
   const given = pick(env, [...STORAGE_REQUIRED, ...STORAGE_OPTIONAL]);
   if (Object.keys(given).length === 0) return undefined;
+  const { STORAGES_FILE: file } = given;
+  // Absolute, because commands run in other folders.
+  if (file) return { ...readNamedKeys(file, env), ...given, STORAGES_FILE: resolve(file) };
   const missing = STORAGE_REQUIRED.filter((name) => !given[name]);
   if (missing.length === 0) return given;
   throw new LocalError(
     `To use your own S3 storage, set all of ${STORAGE_REQUIRED.join(", ")}. Missing: ${missing.join(", ")}.`,
   );
+}
+
+/** The keys of the storages are in variables that the file names. The service says what is wrong with a file. */
+function readNamedKeys(file: string, env: Readonly<Record<string, string | undefined>>) {
+  const named: Record<string, string> = {};
+  const read = (member: string, name: unknown) => {
+    if (!member.endsWith("_env") || typeof name !== "string") return;
+    const value = env[name];
+    if (value) named[name] = value;
+  };
+  try {
+    const content = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    JSON.parse(content, (member, value: unknown) => (read(member, value), value));
+  } catch {
+    return {};
+  }
+  return named;
 }
 
 function pick(env: Environment, names: readonly Name[]): Record<string, string> {

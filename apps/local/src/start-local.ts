@@ -16,10 +16,10 @@ export interface Local {
   serviceUrl: string;
   /** Undefined without an example app. */
   exampleUrl: string | undefined;
-  /** Undefined if the S3_* settings name another storage. */
+  /** Undefined if the settings name another storage. */
   storeUrl: string | undefined;
   databaseUrl: string;
-  /** The service's S3_* settings. */
+  /** The service's settings of storage. */
   storage: Record<string, string>;
   /** The address that browsers use. */
   dashboardUrl: string;
@@ -131,6 +131,7 @@ async function startAll(
     baseUrl: serviceUrl,
     cli: programs.cli,
     databaseUrl,
+    storage: storage.settings,
   });
   const exampleUrl = await startExample(settings, demoFile, supervisor);
   return {

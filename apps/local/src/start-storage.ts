@@ -6,11 +6,11 @@ import type { LocalSettings } from "./settings.js";
 import type { Supervisor } from "./supervisor.js";
 
 export interface LocalStorage {
-  /** The service's S3_* settings. */
+  /** The service's settings of storage. */
   settings: Record<string, string>;
   /** The service's settings for accepting this storage's events. */
   eventSettings: Record<string, string>;
-  /** Undefined if the S3_* settings name another storage. */
+  /** Undefined if the settings name another storage. */
   url: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const BUCKET = "stowage";
 const PUBLIC_BUCKET = "stowage-public";
 
 /**
- * Uses the storage named by S3_*, or starts dev-store on the data folder. dev-store notifies the service of every upload.
+ * Uses the storage that the settings name, or starts dev-store on the data folder. dev-store notifies the service of every upload.
  *
  * @throws {LocalError} with a message for the person who started Stowage
  */

@@ -10,6 +10,8 @@ import { join } from "node:path";
 export function useRunningService(env, dataDir) {
   const file = join(env.STOWAGE_DATA_DIR || dataDir, "service.json");
   // All settings or none: `reconcile --repair` must never compare a database of the environment with the bucket of this folder.
-  const hasOwn = Object.keys(env).some((name) => /^(MIGRATION_)?DATABASE_URL$|^S3_/.test(name) && env[name]);
+  const hasOwn = Object.keys(env).some(
+    (name) => /^(MIGRATION_)?DATABASE_URL$|^S3_|^STORAGES_FILE$/.test(name) && env[name],
+  );
   if (!hasOwn && existsSync(file)) Object.assign(env, JSON.parse(readFileSync(file, "utf8")));
 }
