@@ -62,12 +62,19 @@ function partNumberOf({ url = "" }: IncomingMessage): string {
   return new URL(url, "http://storage").searchParams.get("partNumber") ?? "";
 }
 
+/** Refuses a PUT that has no MD5, as AWS does for a bucket with Object Lock. */
+export const refusesWithoutMd5 = refusesPut(
+  400,
+  "InvalidRequest",
+  "Content-MD5 OR x-amz-checksum- HTTP header is required for Put Object requests with Object Lock parameters",
+);
+
 /** Refuses a PUT after its body was read, as S3 does. */
-export function refusesPut(status: number, code: string): Answer {
+export function refusesPut(status: number, code: string, message = ""): Answer {
   return (request, response) => {
     const refuse = () => {
       response.writeHead(status, { "Content-Type": "application/xml" });
-      response.end(`<?xml version="1.0"?><Error><Code>${code}</Code></Error>`);
+      response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`);
     };
     if (request.readableEnded) refuse();
     else request.resume().on("end", refuse);

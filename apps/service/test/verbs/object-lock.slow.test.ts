@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { createStowageClient } from "@stowage/server/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signParts } from "#files/parts/sign-parts.js";
 import { moveFiles } from "#visibility/move-file.js";
@@ -65,6 +67,23 @@ test("the doctor says so, and finds nothing else wrong", async () => {
   const { findings } = JSON.parse(stdout) as { findings: { name: string; verdict: string }[] };
   const bad = findings.filter(({ verdict }) => ["warn", "fail", "skip"].includes(verdict));
   expect(bad.map(({ name, verdict }) => `${verdict} ${name}`)).toEqual(["warn Checksums"]);
+});
+
+test("client.upload stores bytes, an empty file, and a stream after the first one", async () => {
+  const service = await aService({ ...store.settings, DATABASE_URL: world.databaseUrl });
+  const { apiKey } = await world.project();
+  const client = createStowageClient({ apiKey, baseUrl: service.url });
+  const stream = () =>
+    client.upload({ tenantId: "t", file: Readable.from(["hello"]), filename: "a.txt", size: 5 });
+  await expect(stream()).rejects.toThrow(/demands a Content-MD5/);
+  expect(await stream()).toMatchObject({ status: "stored", size: 5 });
+  for (const again of [client, createStowageClient({ apiKey, baseUrl: service.url })])
+    for (const file of [Buffer.from("hello"), Buffer.alloc(0)])
+      expect(await again.upload({ tenantId: "t", file, filename: "b.txt" })).toMatchObject({
+        status: "stored",
+        size: file.length,
+      });
+  await service.close();
 });
 
 test("verify passes", async () => {

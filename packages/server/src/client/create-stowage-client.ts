@@ -37,6 +37,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
   // From here on only closures hold the key. Nothing on the returned object leads to it.
   const { retry, partRetry, stallTimeoutMs, ...config } = readClientOptions(options);
   const service = createServiceClient(config);
+  const storage = { demandsMd5: false };
 
   async function run<T>(work: (signal: AbortSignal) => Promise<T>, given: CallOptions): Promise<T> {
     const signal = given.signal ?? new AbortController().signal;
@@ -95,7 +96,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       return camelKeys(await callWithKey(calls.requestUpload, input, idempotencyKey, given));
     },
     async upload(input, given = {}) {
-      const deps = { service, retry, partRetry, stallTimeoutMs };
+      const deps = { service, retry, partRetry, stallTimeoutMs, storage };
       return run(async (signal) => toFile(await upload(deps, input, signal)), given);
     },
     async completeUpload(filePath, given = {}) {

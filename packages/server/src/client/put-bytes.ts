@@ -140,7 +140,8 @@ const RETRYABLE_CODES: readonly string[] = ["RequestTimeout", "ExpiredToken", "A
 async function checkResponse(response: IncomingMessage, host: string): Promise<void> {
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return void response.resume();
-  const code = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(await startOfBody(response))?.[1];
+  const body = await startOfBody(response);
+  const code = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body)?.[1];
   const isRetryable =
     status >= 500 ||
     RETRYABLE_STATUSES.includes(status) ||
@@ -150,15 +151,23 @@ async function checkResponse(response: IncomingMessage, host: string): Promise<v
     retryAfterSeconds: parseRetryAfter(response.headers["retry-after"] ?? null),
   });
   if (code === "NoSuchUpload") endedUploads.add(error);
+  // AWS names the header in its answer.
+  if (code === "InvalidRequest" && body.includes("Content-MD5")) missingMd5s.add(error);
   throw error;
 }
 
-// A WeakSet instead of a property, so that a caught and printed error looks like every other StowageError.
+// WeakSets instead of properties, so that a caught and printed error looks like every other StowageError.
 const endedUploads = new WeakSet<object>();
+const missingMd5s = new WeakSet<object>();
 
 /** Whether storage refused a part because its upload was completed or aborted, or is lost. */
 export function isEndedUpload(thrown: unknown): boolean {
   return thrown instanceof StowageError && endedUploads.has(thrown);
+}
+
+/** Whether storage refused a PUT because it had no MD5, as a bucket with Object Lock does. */
+export function isMissingMd5(thrown: unknown): boolean {
+  return thrown instanceof StowageError && missingMd5s.has(thrown);
 }
 
 /** Enough of an S3 error to contain its code. */

@@ -1,9 +1,10 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { calls, StowageError, type File, type UploadResponse } from "@stowage/schemas";
 import { requestTicket } from "../service-api/request-ticket.js";
 import { retryCall } from "../service-api/retry.js";
 import { discardUpload } from "./discard-upload.js";
-import { putBytes } from "./put-bytes.js";
+import { isMissingMd5, putBytes } from "./put-bytes.js";
+import { readChunks } from "./read-chunks.js";
 import type { UploadJob } from "./upload-job.js";
 
 /**
@@ -23,7 +24,7 @@ type PutOutcome = { ticket: UploadResponse } | { failure: unknown };
 
 async function requestAndPut(job: UploadJob): Promise<UploadResponse> {
   const { source, progress, signal } = job;
-  const { retry, stallTimeoutMs } = job.deps;
+  const { retry } = job.deps;
   let ticket = await request(job);
   let isFirst = true;
   const attempt = async (): Promise<PutOutcome> => {
@@ -37,8 +38,7 @@ async function requestAndPut(job: UploadJob): Promise<UploadResponse> {
     isFirst = false;
     const sent = progress.start();
     try {
-      const { presigned_url: url, headers } = ticket;
-      await putBytes({ url, headers, body: source, stallTimeoutMs, onProgress: sent.add, signal });
+      await put(job, ticket, sent);
       return { ticket };
     } catch (thrown) {
       sent.takeBack();
@@ -52,6 +52,42 @@ async function requestAndPut(job: UploadJob): Promise<UploadResponse> {
   const outcome = await retryCall(attempt, source.isReadableAgain ? retry : { ...retry, retries: 0 }, signal);
   if ("failure" in outcome) throw outcome.failure;
   return outcome.ticket;
+}
+
+/** PUTs the bytes, and again with their MD5 once storage demands one. */
+async function put(
+  { deps, input, source, signal }: UploadJob,
+  { presigned_url: url, headers }: UploadResponse,
+  sent: ReturnType<UploadJob["progress"]["start"]>,
+): Promise<void> {
+  const { storage, stallTimeoutMs } = deps;
+  // The URL signs the MD5 of the caller.
+  const addsMd5 = input.contentMd5 === undefined;
+  const send = async () => {
+    const md5 = addsMd5 && storage.demandsMd5 ? { "Content-MD5": await md5Of(source, signal) } : {};
+    const own = { ...headers, ...md5 };
+    await putBytes({ url, headers: own, body: source, stallTimeoutMs, onProgress: sent.add, signal });
+  };
+  const knew = storage.demandsMd5;
+  try {
+    await send();
+  } catch (thrown) {
+    if (!addsMd5 || knew || !isMissingMd5(thrown)) throw thrown;
+    storage.demandsMd5 = true;
+    if (!source.isReadableAgain)
+      throw new StowageError("invalid_request", {
+        detail: `${(thrown as StowageError).message}: it demands a Content-MD5, and a stream is read only once. Give contentMd5, or a path or bytes in place of the stream. This client sends later streams by parts, which have one`,
+      });
+    sent.takeBack();
+    await send();
+  }
+}
+
+/** The URL does not sign it, and storage checks it anyway. */
+async function md5Of({ open }: UploadJob["source"], signal: AbortSignal): Promise<string> {
+  const hash = createHash("md5");
+  for await (const chunk of readChunks(open, signal)) hash.update(chunk);
+  return hash.digest("base64");
 }
 
 /** Each call of this function is another upload, with a key that makes it safe to retry. */

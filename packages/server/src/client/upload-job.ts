@@ -10,6 +10,8 @@ export interface UploadDeps {
   /** For the calls and PUTs of an upload by parts, which may take hours. */
   partRetry: RetryPolicy;
   stallTimeoutMs: number;
+  /** `demandsMd5` is set once storage has refused a PUT for having no MD5. */
+  storage: { demandsMd5: boolean };
 }
 
 /** One call of `upload`. */

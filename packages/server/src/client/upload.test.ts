@@ -1,14 +1,15 @@
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hangsUp, says } from "@stowage/service-fake";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aClientSetup, deleted, unavailable, type ClientSetup } from "../../test/client-setup.js";
-import { refusesPut } from "../../test/fake-storage.js";
-import type { UploadInput } from "./upload-input.js";
+import { refusesPut, refusesWithoutMd5 } from "../../test/fake-storage.js";
+import type { UploadInput, UploadProgress } from "./upload-input.js";
 
 let setup: ClientSetup;
 let folder: string;
@@ -167,6 +168,63 @@ test("retries only after the pending file of the last attempt is deleted, becaus
   const upload = setup.createClient().upload({ tenantId: "u", file: bytes, filename: "a" });
   await expect(upload).rejects.toThrow(/500 InternalError/);
   expect(setup.calledActions()).toEqual(["upload", "delete", "delete", "delete", "delete"]);
+});
+
+const md5 = createHash("md5").update(bytes).digest("base64");
+
+describe("storage that demands an MD5", () => {
+  test("gets one with the same URL, and before it asks with the next file", async () => {
+    setup.storage.next(refusesWithoutMd5);
+    setup.service.next(setup.ticket);
+    const client = setup.createClient();
+    const progress: UploadProgress[] = [];
+    const onProgress = (each: UploadProgress) => void progress.push(each);
+    await client.upload({ tenantId: "u", file: bytes, filename: "a", onProgress });
+    expect(setup.calledActions()).toEqual(["upload", "complete"]);
+    expect(progress.map(({ sentBytes }) => sentBytes)).toEqual([size, 0, size]);
+    setup.service.next(setup.ticket);
+    await client.upload({ tenantId: "u", file: new Blob([bytes]), filename: "b" });
+    expect(setup.calledActions()).toEqual(["upload", "complete", "upload", "complete"]);
+    expect(setup.storage.puts.map(({ headers }) => headers["content-md5"])).toEqual([md5, md5]);
+  });
+
+  test("gets a stream by parts once it has refused one, and says how the first one can be sent", async () => {
+    setup.storage.next(refusesWithoutMd5);
+    setup.service.next(setup.ticket, deleted);
+    const client = setup.createClient();
+    const upload = () => client.upload({ tenantId: "u", file: Readable.from([bytes]), filename: "a", size });
+    await expect(upload()).rejects.toMatchObject({
+      code: "invalid_request",
+      message: expect.stringMatching(/demands a Content-MD5.* Give contentMd5, or a path or bytes/),
+    });
+    expect(setup.calledActions()).toEqual(["upload", "delete"]);
+    setup.service.calls.length = 0;
+    await upload();
+    expect(setup.calledActions()).toEqual(["uploads", "uploads", "complete"]);
+    expect(setup.storage.puts.map(({ headers }) => headers["content-md5"])).toEqual([md5]);
+  });
+
+  test("is not asked again if it refuses a PUT that had one", async () => {
+    setup.storage.next(refusesWithoutMd5, refusesWithoutMd5);
+    setup.service.next(setup.ticket, deleted);
+    await expect(
+      setup.createClient().upload({ tenantId: "u", file: bytes, filename: "a" }),
+    ).rejects.toMatchObject({ code: "invalid_request" });
+    setup.storage.next(refusesWithoutMd5);
+    setup.service.next(setup.ticket, deleted);
+    await expect(
+      setup.createClient().upload({ tenantId: "u", file: bytes, filename: "a", contentMd5: md5 }),
+    ).rejects.toMatchObject({ code: "invalid_request" });
+    expect(setup.storage.puts).toEqual([]);
+  });
+
+  test("gets none for another reason of refusal", async () => {
+    setup.storage.next(refusesPut(400, "InvalidRequest"));
+    setup.service.next(setup.ticket, deleted);
+    await expect(setup.createClient().upload({ tenantId: "u", file: bytes, filename: "a" })).rejects.toThrow(
+      /400 InvalidRequest$/,
+    );
+  });
 });
 
 test("does not retry a stream, which can be read only once", async () => {

@@ -36,8 +36,11 @@ export async function upload(deps: UploadDeps, input: UploadInput, signal: Abort
 }
 
 async function run(job: UploadJob): Promise<File> {
-  const { input, parts, source } = job;
+  const { deps, input, parts, source } = job;
   if (input.resume !== undefined) return resumeUpload(job, input.resume);
-  if (!isUploadedByParts(input, parts, source.sizeBytes)) return putWhole(job);
+  // The MD5 of a stream is known when it has been read. Each part is held in memory, so it has one.
+  const needsParts = deps.storage.demandsMd5 && !source.isReadableAgain && input.contentMd5 === undefined;
+  const multipartFrom = needsParts ? 0 : parts.multipartFrom;
+  if (!isUploadedByParts(input, { ...parts, multipartFrom }, source.sizeBytes)) return putWhole(job);
   return uploadByParts(job);
 }
