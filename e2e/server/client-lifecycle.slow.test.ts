@@ -61,6 +61,22 @@ test("a file on hold is kept and named by deleteFiles until holdFile releases it
   expect((await client.deleteFiles(held.filePath)).deleted).toEqual([held.filePath]);
 });
 
+test("updateFile renames a file and merges its metadata, and a download has the new name", async () => {
+  const metadata = { album: "a", draft: "yes" };
+  const { filePath } = await client.upload({ tenantId: "names", file: bytes, filename: "a.txt", metadata });
+  const change = { filename: "Grüße.txt", metadata: { draft: null, year: "2026" } };
+  await expect(client.updateFile(filePath, change, { tenantId: "other" })).rejects.toMatchObject({
+    code: "file_not_found",
+  });
+  const updated = { filePath, filename: "Grüße.txt", metadata: { album: "a", year: "2026" } };
+  expect(await client.updateFile(filePath, change, { tenantId: "names" })).toMatchObject(updated);
+  expect(await client.updateFile(filePath, { metadata: {} })).toEqual(await client.file(filePath));
+  const { presignedUrl } = await client.downloadUrl(filePath);
+  expect((await fetch(presignedUrl)).headers.get("content-disposition")).toContain(
+    `filename*=UTF-8''${encodeURIComponent("Grüße.txt")}`,
+  );
+});
+
 test("a public file, by one PUT and by parts, is read by everyone until setVisibility takes it back", async () => {
   const given = { tenantId: "public", file: bytes, filename: "a.txt", visibility: "public" as const };
   for (const multipartFrom of [undefined, 1]) {

@@ -178,6 +178,11 @@ export const navigation: readonly NavigationGroup[] = [
       page("docs/cdn.md", "CDN", "Bunny and CloudFront in front of public and private files."),
       page("docs/quotas.md", "Quotas", "How many bytes a tenant may use, and when an upload is refused."),
       page(
+        "docs/organising.md",
+        "Names and metadata",
+        "Rename stored files and change their metadata, also while others do.",
+      ),
+      page(
         "docs/lifecycle.md",
         "Expiry, trash and hold",
         "Files that expire, a trash, legal holds, and the deletion or export of a tenant.",

@@ -43,6 +43,7 @@ export const auditActions = [
   "file.restored",
   "file.held",
   "file.released",
+  "file.updated",
   "file.upload_discarded",
   "file.quarantine_released",
   "file.variants_retried",

@@ -133,32 +133,71 @@ export const idempotencyKey = z
   );
 
 /** The customer's own labels: a flat object of strings. The service stores and returns them unchanged. */
-export const metadata = z
-  // Not z.record, because it skips a member named __proto__, which JSON can contain.
-  .unknown()
-  .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: limits.metadataMembers })
+export const metadata = metadataObject({ type: "string" })
   .superRefine((members, context) => {
-    const refuse = (message: string) => context.addIssue({ code: "custom", message });
-    if (typeof members !== "object" || members === null || Array.isArray(members)) {
-      return refuse("metadata must be an object");
-    }
-    const entries: unknown[][] = Object.entries(members);
-    if (entries.length > limits.metadataMembers) {
-      return refuse(`metadata must have at most ${limits.metadataMembers} members`);
-    }
-    for (const text of entries.flat()) {
-      if (typeof text !== "string") return refuse("metadata members must be strings");
-      const checked = metadataText.safeParse(text);
-      if (!checked.success) return refuse(checked.error.issues[0]?.message ?? "metadata is not valid");
-    }
-    if (new TextEncoder().encode(JSON.stringify(members)).length > limits.metadataBytes) {
-      refuse(`metadata must be at most ${limits.metadataBytes} bytes`);
-    }
+    const problem = membersProblem(members, { maxBytes: limits.metadataBytes });
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   })
   .transform((members) => members as Record<string, string>)
   .describe(
     `Your own labels: a flat object of at most ${limits.metadataMembers} strings, and at most ${limits.metadataBytes} bytes as JSON.`,
   );
+
+/** A change of {@link metadata}, whose limits apply to the result and not to the change. */
+export const metadataChange = metadataObject({ type: ["string", "null"] })
+  .superRefine((members, context) => {
+    const problem = membersProblem(members, { mayBeNull: true });
+    if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+  })
+  .transform((members) => members as Record<string, string | null>)
+  .describe("Members to set, or to remove if they are null. All other members stay.");
+
+/** Not z.record, because it skips a member named __proto__, which JSON can contain. */
+function metadataObject(member: { type: "string" | ["string", "null"] }) {
+  return z.unknown().meta({
+    type: "object",
+    additionalProperties: member,
+    ...(member.type === "string" && { maxProperties: limits.metadataMembers }),
+  });
+}
+
+/** What is wrong with an object of labels. Without `maxBytes`, it may have any number of members. */
+function membersProblem(
+  members: unknown,
+  { mayBeNull = false, maxBytes }: { mayBeNull?: boolean; maxBytes?: number },
+): string | undefined {
+  if (typeof members !== "object" || members === null || Array.isArray(members)) {
+    return "metadata must be an object";
+  }
+  const entries: [string, unknown][] = Object.entries(members);
+  if (maxBytes !== undefined && entries.length > limits.metadataMembers) {
+    return `metadata must have at most ${limits.metadataMembers} members`;
+  }
+  for (const [name, value] of entries) {
+    for (const text of mayBeNull && value === null ? [name] : [name, value]) {
+      if (typeof text !== "string") {
+        return mayBeNull ? "metadata members must be strings or null" : "metadata members must be strings";
+      }
+      const checked = metadataText.safeParse(text);
+      if (!checked.success) return checked.error.issues[0]?.message ?? "metadata is not valid";
+    }
+  }
+  if (maxBytes !== undefined && new TextEncoder().encode(JSON.stringify(members)).length > maxBytes) {
+    return `metadata must be at most ${maxBytes} bytes`;
+  }
+  return undefined;
+}
+
+/** A member of an upload request that cannot change afterwards. A request that contains it is refused, because it would not be obeyed. */
+export const unchangeable = (name: string) =>
+  optionalField(
+    z
+      .unknown()
+      .meta({ type: "string" })
+      .refine((value) => value === undefined || value === null, {
+        error: `${name} cannot be changed: storage keeps it with the object`,
+      }),
+  ).describe("Refused: storage keeps it with the object.");
 
 export const filePath = textField("file_path", {
   max: limits.objectKeyBytes,

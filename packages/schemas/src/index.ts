@@ -183,6 +183,7 @@ export {
   type SignPartsRequest,
   type SignPartsResponse,
 } from "./calls/sign-parts.js";
+export { updateRequest, type UpdateRequest } from "./calls/update-file.js";
 export { camelKeys, snakeKeys, type CamelKeys, type SnakeKeys } from "./casing.js";
 export { dispositions, type Disposition } from "./download-options.js";
 export {
@@ -196,7 +197,15 @@ export {
   type ErrorCode,
   type ErrorStatus,
 } from "./errors.js";
-export { presetName, searchText, tenantId, visibilities, visibility, type Visibility } from "./fields.js";
+export {
+  metadata,
+  presetName,
+  searchText,
+  tenantId,
+  visibilities,
+  visibility,
+  type Visibility,
+} from "./fields.js";
 export { file, fileStatuses, type File, type FileStatus } from "./file.js";
 export { limits } from "./limits.js";
 export { errorsOf, operations, type OperationId } from "./operations.js";

@@ -23,6 +23,7 @@ export const webhookEvent = z.union([
   eventOf("file.deleted", fileData),
   eventOf("file.expired", fileData),
   eventOf("file.restored", fileData),
+  eventOf("file.updated", fileData),
   eventOf("file.scanned", scannedData),
   eventOf("tenant.created", tenantData),
   eventOf("tenant.quota_reached", tenantData),
@@ -39,6 +40,7 @@ export const webhookEventTypes = [
   "file.deleted",
   "file.expired",
   "file.restored",
+  "file.updated",
   "file.scanned",
   "tenant.created",
   "tenant.quota_reached",
@@ -54,6 +56,7 @@ export const webhookEventSummaries: Readonly<Record<WebhookEventType, string>> =
   "file.expired":
     "An upload ended without its bytes: its URL expired, or its parts were not all sent in time. Or storage lost the bytes of a file.",
   "file.restored": "A file was taken out of the trash.",
+  "file.updated": "The filename or the metadata of a file was changed.",
   "file.scanned": "A file has a verdict of the virus scan.",
   "tenant.created": "A tenant requested its first upload.",
   "tenant.quota_reached": "An upload was refused for the quota of its tenant, or the quota is used up.",

@@ -1,6 +1,7 @@
-import { snakeKeys, StowageError } from "@stowage/schemas";
-import { Command } from "commander";
+import { parse, snakeKeys, StowageError, updateRequest } from "@stowage/schemas";
+import { Command, InvalidArgumentError } from "commander";
 import { restoreAudited, setHoldAudited } from "#files/lifecycle/keep-files.js";
+import { updateFileAudited } from "#files/organise/update-file.js";
 import { retryVariantsOfFile } from "#images/retry-variants.js";
 import type { Environment } from "#config.js";
 import { toRecord } from "#files/record/find-file.js";
@@ -12,9 +13,10 @@ import { printJson, visible } from "./print.js";
 /** `stowage file …` */
 export function fileCommand(env: Environment): Command {
   return new Command("file")
-    .description("restore files, keep them from being deleted, and have their variants made again")
+    .description("restore and rename files, keep them from being deleted, and have their variants made again")
     .addCommand(restoreCommand(env))
     .addCommand(holdCommand(env))
+    .addCommand(updateCommand(env))
     .addCommand(retryVariantsCommand(env));
 }
 
@@ -42,6 +44,37 @@ function holdCommand(env: Environment): Command {
       if (json) return printJson(toJson(file));
       console.log(`The file ${visible(path)} is ${hold ? "" : "not "}on hold.`);
     });
+}
+
+function updateCommand(env: Environment): Command {
+  return createFileCommand("update", "rename a file, or change its metadata")
+    .option("--filename <name>", "the new name")
+    .option(
+      "--metadata <json>",
+      'members to set or, with null, to remove: {"invoice":"7","draft":null}',
+      json,
+    )
+    .action(async (path: string, { project, json, ...given }: ProjectOptions & UpdateOptions) => {
+      const { filePath, tenantId, ...change } = parse(updateRequest, { file_path: path, ...given });
+      const file = await withDatabase(env, async (deps) =>
+        updateFileAudited(deps, await actorOf(deps, project), { paths: [filePath], tenantId }, change),
+      );
+      if (json) return printJson(toJson(file));
+      console.log(`The file ${visible(path)} was updated.`);
+    });
+}
+
+interface UpdateOptions {
+  filename?: string;
+  metadata?: unknown;
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new InvalidArgumentError("Not valid JSON.");
+  }
 }
 
 function retryVariantsCommand(env: Environment): Command {

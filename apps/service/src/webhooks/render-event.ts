@@ -58,6 +58,7 @@ const renderers: Record<WebhookEventType, Renderer> = {
   "file.deleted": renderFile,
   "file.expired": renderFile,
   "file.restored": renderFile,
+  "file.updated": renderFile,
   "file.scanned": (row, context) => ({
     ...renderFile(row, context),
     scan_status: row["scan_status"],

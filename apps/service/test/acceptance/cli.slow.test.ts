@@ -122,6 +122,26 @@ describe("stowage file", () => {
     );
   });
 
+  test("renames a file and changes its metadata, with an audit entry that has no metadata", async () => {
+    const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
+    const update = (...args: string[]) => ["file", "update", path, ...args, "--project", ref];
+    expect(
+      await json(...update("--filename", "Report.pdf", "--metadata", '{"order":"7","draft":null}')),
+    ).toMatchObject({ file_path: path, filename: "Report.pdf", metadata: { order: "7" } });
+    expect((await stowage(update("--metadata", '{"order":null}'))).stdout).toBe(
+      `The file ${path} was updated.\n`,
+    );
+    const entries = await sql`select details from audit_log a join projects p on p.id = a.project_id
+      where p.ref = ${ref} and action = 'file.updated' order by a.id`;
+    expect(entries.map(({ details }) => details)).toMatchObject([
+      { filename: "Report.pdf", filename_before: "a.txt", metadataChanged: true },
+      { filename: "Report.pdf", filename_before: "Report.pdf", metadataChanged: true },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain("order");
+    expect((await stowage(update())).stderr).toContain("filename or metadata is required");
+    expect((await stowage(update("--metadata", "{"))).stderr).toContain("Not valid JSON");
+  });
+
   test("has failed image variants made again, also for a whole project", async () => {
     const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
     await sql`

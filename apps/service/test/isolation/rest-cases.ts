@@ -190,6 +190,9 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
   setVisibility: onlyWithPath(oneFile, ({ request }) => ({
     request: (target, own) => ({ body: { ...request(target, own).body, visibility: "private" } }),
   })),
+  updateFile: onlyWithPath(oneFile, ({ request }) => ({
+    request: (target, own) => ({ body: { ...request(target, own).body, metadata: { seen: "yes" } } }),
+  })),
   findFile: inQuery,
   listFiles: {
     "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) },
@@ -226,6 +229,7 @@ export const changedByCall: Partial<Record<KeyedOperation, "rows" | "files" | "t
   requestUpload: "rows",
   openUpload: "rows",
   setQuota: "rows",
+  updateFile: "rows",
   cancelUpload: "files",
   deleteFiles: "files",
   holdFile: "files",

@@ -14,6 +14,7 @@ const CALLS = [
   ["POST", "downloads"],
   ["GET", "file"],
   ["GET", "files"],
+  ["POST", "update"],
   ["PUT", "quota"],
   ["GET", "tenants"],
   ["GET", "tenants/export"],

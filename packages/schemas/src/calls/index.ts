@@ -24,6 +24,7 @@ import * as restoreFiles from "./restore-files.js";
 import * as setQuota from "./set-quota.js";
 import * as setVisibility from "./set-visibility.js";
 import * as signParts from "./sign-parts.js";
+import * as updateFile from "./update-file.js";
 
 /*
  * What programs need to make each call with an API key. Separate exports instead of one table, so that a bundle contains only the
@@ -50,6 +51,7 @@ export { call as restoreFiles } from "./restore-files.js";
 export { call as setQuota } from "./set-quota.js";
 export { call as setVisibility } from "./set-visibility.js";
 export { call as signParts } from "./sign-parts.js";
+export { call as updateFile } from "./update-file.js";
 
 /**
  * Every call of the REST API. The documentation shows them in this order, and runs their examples in it. A default export, because
@@ -69,6 +71,7 @@ export default {
   createDownloads,
   findFile,
   listFiles,
+  updateFile,
   setQuota,
   listTenants,
   readUsage,

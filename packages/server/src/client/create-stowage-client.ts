@@ -212,6 +212,10 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       const input = { file_path: filePath, ...ownerOf(given), hold };
       return toFile(await callWithRetries(calls.holdFile, input, given));
     },
+    async updateFile(filePath, { filename, metadata }, given = {}) {
+      const input = { file_path: filePath, ...ownerOf(given), filename, metadata };
+      return toFile(await callWithRetries(calls.updateFile, input, given));
+    },
     async setVisibility(filePath, visibility, given = {}) {
       const input = { file_path: filePath, ...ownerOf(given), visibility };
       return toFile(await callWithRetries(calls.setVisibility, input, given));

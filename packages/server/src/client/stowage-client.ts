@@ -54,6 +54,13 @@ export interface UploadRequest {
   idempotencyKey?: string | undefined;
 }
 
+/** A change of a file. What is missing stays. */
+export interface FileChange {
+  filename?: string | undefined;
+  /** Members to set, or to remove if they are null. All other members stay. */
+  metadata?: Record<string, string | null> | undefined;
+}
+
 /** A file that is uploaded by parts. */
 export interface OpenUploadRequest extends Omit<UploadRequest, "size" | "contentMd5"> {
   /** Bytes of the whole file. They are reserved in the quota until the upload is complete or ends. */
@@ -210,6 +217,13 @@ export interface StowageClient {
    * @throws {StowageError} `file_not_found`; `tenant_being_deleted`
    */
   holdFile(filePath: string, hold: boolean, options?: OwnerOptions): Promise<StoredFile>;
+  /**
+   * Renames a file, or changes its metadata. What you leave out stays. Its path stays too. Safe to repeat.
+   *
+   * @throws {StowageError} `file_not_found`, also for a file in the trash; `invalid_request` if the metadata would be too large
+   * @example await files.updateFile(path, { filename: "Report.pdf", metadata: { reviewed: "yes", draft: null } });
+   */
+  updateFile(filePath: string, change: FileChange, options?: OwnerOptions): Promise<StoredFile>;
   /**
    * Makes a file public or private. A file that becomes private is taken back when this resolves: its `publicUrl` answers 403 or 404. A
    * file that becomes public has a `publicUrl` when it is there, usually at once. Safe to repeat.

@@ -6,6 +6,7 @@ import {
   IconFileOff,
   IconLock,
   IconLockOpen,
+  IconPencil,
   IconReplace,
   IconTrash,
   IconUpload,
@@ -30,6 +31,7 @@ const icons: Record<Event["kind"], typeof IconCheck> = {
   restored: IconArrowBackUp,
   held: IconLock,
   released: IconLockOpen,
+  updated: IconPencil,
 };
 
 /** The events of a file, oldest first. */

@@ -73,6 +73,7 @@ export const filePage = {
     restored: "Restored from the trash",
     held: "Put on hold",
     released: "Hold released",
+    updated: "Renamed, or metadata changed",
   },
   by: (actor: string) => {
     if (actor === "customer") return "by your application";

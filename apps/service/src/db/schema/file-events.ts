@@ -14,6 +14,7 @@ export const fileEventKind = pgEnum("file_event_kind", [
   "restored",
   "held",
   "released",
+  "updated",
 ]);
 
 /**

@@ -20,6 +20,7 @@ export interface FileEvent {
    * - `trashed`: the file was deleted, and moved to the trash
    * - `restored`: the file was restored from the trash
    * - `held`, `released`: the file was put on hold, or released
+   * - `updated`: the file got another name or other metadata
    * - `deleted`: the file was deleted for good
    */
   kind: FileEventKind;
@@ -64,11 +65,11 @@ export async function readHistory(
             select at, kind, size, actor, path, filename, 0 as id from (${unrecorded}) unrecorded) events
       order by at, kind = 'asked' desc, id`),
   );
-  const [first] = rows;
-  if (!first) throw new StowageError("file_not_found");
+  const latest = rows.at(-1);
+  if (!latest) throw new StowageError("file_not_found");
   return {
-    path: first.path,
-    filename: first.filename,
+    path: latest.path,
+    filename: latest.filename,
     events: rows.map(({ atMs, kind, sizeBytes, by }) => ({
       at: new Date(atMs).toISOString(),
       kind,

@@ -65,6 +65,19 @@ export async function recordFileEvents(
   await insertEvents(tx, ids, event);
 }
 
+/**
+ * Records that files have another name or other metadata. Call it before the update, and the function that it returns after it: the
+ * events before it keep the name that the file had.
+ */
+export async function recordUpdates(
+  tx: Transaction,
+  ids: FileIds,
+  { at, actor }: { at: Date; actor: string },
+): Promise<() => Promise<void>> {
+  await insertUnrecordedEvents(tx, ids);
+  return () => insertEvents(tx, ids, { kind: "updated", at, actor });
+}
+
 async function insertEvents(
   tx: Transaction,
   { projectId, fileIds }: FileIds,

@@ -33,6 +33,7 @@ function dialect(version: OpenApiVersion) {
       removeRepeatedDescription(jsonSchema);
       describeInteger(jsonSchema);
       allowFurtherMembers(jsonSchema);
+      if (version === "3.0") writeNullableMembers(jsonSchema);
     },
   };
 }
@@ -58,6 +59,14 @@ function describeInteger(schema: z.core.JSONSchema.BaseSchema): void {
 /** A later version of the service can add members to its answers. Some generated clients refuse members that are forbidden. */
 function allowFurtherMembers(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.additionalProperties === false) delete schema.additionalProperties;
+}
+
+/** OpenAPI 3.0 has no list of types. zod writes its own schemas for each version, but not those that we write ourselves. */
+function writeNullableMembers(schema: z.core.JSONSchema.BaseSchema): void {
+  const { additionalProperties: members } = schema;
+  if (typeof members !== "object" || !Array.isArray(members.type)) return;
+  const [type] = members.type as "string"[];
+  Object.assign(schema, { additionalProperties: { ...members, type, nullable: true } });
 }
 
 /** Removes `$schema` and `$id`: OpenAPI 3.1 implies the dialect, and `$id` would change how references are resolved. */

@@ -5,6 +5,7 @@ import { createDownloads } from "#deliver/create-downloads.js";
 import { deleteFiles, type DeleteFilesDeps } from "#files/delete/delete-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { holdFile } from "#files/lifecycle/set-hold.js";
+import { updateFile } from "#files/organise/update-file.js";
 import { listFiles } from "#files/list/list-files.js";
 import { toRecord } from "#files/record/find-file.js";
 import { completeUpload, type CompleteUploadDeps } from "#files/settle/complete-upload.js";
@@ -39,4 +40,5 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
     return toRecord(file, deps.store);
   });
   route(operations.listFiles, listFiles);
+  route(operations.updateFile, updateFile);
 }

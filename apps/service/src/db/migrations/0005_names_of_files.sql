@@ -1,0 +1,1 @@
+ALTER TYPE "file_event_kind" ADD VALUE 'updated';

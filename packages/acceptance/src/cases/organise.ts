@@ -1,0 +1,100 @@
+import { core, topic } from "../case.js";
+import { exactly } from "../expect/match.js";
+
+/** `POST /api/storage/update/` */
+export const updateCases = topic("an update", [
+  core("renames a file, whose path and bytes stay, and the next download has the new name", async (t) => {
+    const { file_path } = await t.cleanFile({ filename: "before.txt", bytes: "hello" });
+    (await t.post("update", { file_path, filename: "After ä.txt" })).ok({
+      file_path,
+      filename: "After ä.txt",
+      status: "stored",
+      size: 5,
+    });
+    (await t.get("file", { file_path })).ok({ filename: "After ä.txt" });
+    (await t.post("download", { file_path })).ok({ file_path, filename: "After ä.txt" });
+  }),
+  core("merges metadata, and null removes a member", async (t) => {
+    const { file_path } = await t.stored({ metadata: { album: "a", draft: "yes" } });
+    (await t.post("update", { file_path, metadata: { draft: null, year: "2026", none: null } })).ok({
+      metadata: exactly({ album: "a", year: "2026" }),
+    });
+    (await t.post("update", { file_path, metadata: {} })).ok({
+      metadata: exactly({ album: "a", year: "2026" }),
+    });
+  }),
+  core("limits the metadata that results", async (t) => {
+    const members = (from: number, count: number, value: string | null = "v") =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`m${from + n}`, value]));
+    const { file_path } = await t.stored({ metadata: members(0, 16) });
+    const tooMany = "metadata must have at most 16 members";
+    (await t.post("update", { file_path, metadata: { one: "more" } })).refused(
+      400,
+      "invalid_request",
+      tooMany,
+    );
+    const replaced = { ...members(0, 16, null), ...members(16, 16) };
+    (await t.post("update", { file_path, metadata: replaced })).ok({ metadata: exactly(members(16, 16)) });
+    (await t.post("update", { file_path, metadata: { m16: "x".repeat(2048) } })).refused(
+      400,
+      "invalid_request",
+      "metadata must be at most 2048 bytes",
+    );
+  }),
+  core("works for an upload that has not arrived, and stores one that has", async (t) => {
+    const upload = await t.upload();
+    const { file_path } = upload;
+    (await t.post("update", { file_path, filename: "early.txt" })).ok({
+      filename: "early.txt",
+      status: "pending",
+    });
+    (await t.putBytes(upload, "hello")).hasStatus(200);
+    (await t.post("update", { file_path, metadata: { a: "b" } })).ok({
+      filename: "early.txt",
+      status: "stored",
+    });
+  }),
+  core("works for a file on hold", async (t) => {
+    const { file_path } = await t.stored();
+    (await t.post("hold", { file_path, hold: true })).ok();
+    (await t.post("update", { file_path, filename: "kept.txt" })).ok({ filename: "kept.txt", hold: true });
+    (await t.post("hold", { file_path, hold: false })).ok();
+  }),
+  core("does not find a deleted file, nor one of another tenant", async (t) => {
+    const { file_path } = await t.stored();
+    const notFound = [404, "file_not_found", "File not found"] as const;
+    const tenant_id = await t.ownTenant();
+    (await t.post("update", { file_path, tenant_id, filename: "a" })).refused(...notFound);
+    (await t.post("delete", { file_path })).ok();
+    (await t.post("update", { file_path, filename: "a" })).refused(...notFound);
+  }),
+  ...(
+    [
+      ["no file_path", { filename: "a" }, "invalid_request", "file_path is required"],
+      ["no change", { file_path: "x" }, "invalid_request", "filename or metadata is required"],
+      ["a blank name", { file_path: "x", filename: " " }, "filename_required", "filename is required"],
+      [
+        "a number in the metadata",
+        { file_path: "x", metadata: { a: 1 } },
+        "invalid_request",
+        "metadata members must be strings or null",
+      ],
+      [
+        "a control character in the name of a removed member",
+        { file_path: "x", metadata: { "a\u0000": null } },
+        "invalid_request",
+        "metadata must not contain control characters",
+      ],
+      [
+        "a cache_control",
+        { file_path: "x", filename: "a", cache_control: "no-store" },
+        "invalid_request",
+        "cache_control cannot be changed: storage keeps it with the object",
+      ],
+    ] as const
+  ).map(([what, body, code, detail]) =>
+    core(`with ${what} is refused`, async (t) => {
+      (await t.post("update", body)).refused(400, code, detail);
+    }),
+  ),
+]);
