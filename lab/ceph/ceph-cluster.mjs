@@ -19,7 +19,8 @@ export function installCeph() {
 }
 
 /**
- * The keys are of the user who owns the buckets. `limitedUser` may do nothing until a bucket policy allows it.
+ * The keys are of the user who owns the buckets. `limitedUser` may do nothing until a bucket policy allows it, but assume the role
+ * `arn:aws:iam:::role/stowage`, which may do everything.
  *
  * @returns {Promise<{endpoint: string, accessKeyId: string, secretAccessKey: string, limitedUser: {uid: string, accessKeyId: string, secretAccessKey: string}, stop: () => Promise<void>}>}
  */
@@ -89,7 +90,16 @@ async function build(dir, daemons) {
     return keys;
   };
   const owner = await addUser("stowage");
-  return { endpoint, ...owner, limitedUser: { uid: "limited", ...(await addUser("limited")) } };
+  const limitedUser = { uid: "limited", ...(await addUser("limited")) };
+  const admin = (...args) => tool("radosgw-admin", ["-n", "client.rgw.local", ...args], 120_000);
+  const allow = (statement) =>
+    JSON.stringify({ Version: "2012-10-17", Statement: [{ Effect: "Allow", ...statement }] });
+  const mayAssume = { Principal: { AWS: ["arn:aws:iam:::user/limited"] }, Action: ["sts:AssumeRole"] };
+  const role = ["--role-name", "stowage"];
+  await admin("role", "create", ...role, "--path", "/", "--assume-role-policy-doc", allow(mayAssume));
+  const mayAll = allow({ Action: ["s3:*"], Resource: ["arn:aws:s3:::*"] });
+  await admin("role-policy", "put", ...role, "--policy-name", "all", "--policy-doc", mayAll);
+  return { endpoint, ...owner, limitedUser };
 }
 
 function configuration({ dir, fsid, monitor, gatewayPort }) {
@@ -133,12 +143,18 @@ rgw_data = ${dir}
 # The gateway's default is an encrypted link to the monitor, which needs the authentication switched off above.
 ms_mon_client_mode = crc
 rgw_frontends = beast endpoint=127.0.0.1:${gatewayPort}
+# The bucket may be in the host: BUCKET.localhost.
+rgw_dns_name = localhost
+rgw_s3_auth_use_sts = true
+rgw_sts_key = ${randomBytes(8).toString("hex")}
+rgw_crypt_require_ssl = false
+rgw_crypt_s3_kms_backend = testing
+rgw_crypt_s3_kms_encryption_keys = testing=${randomBytes(32).toString("base64")}
 ${process.env.CEPH_ENCRYPTED ? encryption() : ""}`;
 }
 
 /** Ceph then encrypts every object, with a key of its own for each. */
 const encryption = () => `rgw_crypt_default_encryption_key = ${randomBytes(32).toString("base64")}
-rgw_crypt_require_ssl = false
 `;
 
 async function until(what, check, seconds = 180) {
