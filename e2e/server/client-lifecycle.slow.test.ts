@@ -71,6 +71,10 @@ test("updateFile renames a file and merges its metadata, and a download has the 
   const updated = { filePath, filename: "Grüße.txt", metadata: { album: "a", year: "2026" } };
   expect(await client.updateFile(filePath, change, { tenantId: "names" })).toMatchObject(updated);
   expect(await client.updateFile(filePath, { metadata: {} })).toEqual(await client.file(filePath));
+  const found = [];
+  for await (const file of client.files({ metadata: { year: "2026" }, contentType: "text/*", sizeTo: 5 }))
+    found.push(file.filePath);
+  expect(found).toEqual([filePath]);
   const { presignedUrl } = await client.downloadUrl(filePath);
   expect((await fetch(presignedUrl)).headers.get("content-disposition")).toContain(
     `filename*=UTF-8''${encodeURIComponent("Grüße.txt")}`,

@@ -179,8 +179,8 @@ export const navigation: readonly NavigationGroup[] = [
       page("docs/quotas.md", "Quotas", "How many bytes a tenant may use, and when an upload is refused."),
       page(
         "docs/organising.md",
-        "Names and metadata",
-        "Rename stored files and change their metadata, also while others do.",
+        "Names, metadata and filters",
+        "Rename stored files, change their metadata, and find them by metadata, type, size and time.",
       ),
       page(
         "docs/lifecycle.md",

@@ -135,7 +135,10 @@ export const idempotencyKey = z
 /** The customer's own labels: a flat object of strings. The service stores and returns them unchanged. */
 export const metadata = metadataObject({ type: "string" })
   .superRefine((members, context) => {
-    const problem = membersProblem(members, { maxBytes: limits.metadataBytes });
+    const problem = membersProblem(members, {
+      maxMembers: limits.metadataMembers,
+      maxBytes: limits.metadataBytes,
+    });
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   })
   .transform((members) => members as Record<string, string>)
@@ -161,17 +164,21 @@ function metadataObject(member: { type: "string" | ["string", "null"] }) {
   });
 }
 
-/** What is wrong with an object of labels. Without `maxBytes`, it may have any number of members. */
-function membersProblem(
+/** What is wrong with an object of labels. */
+export function membersProblem(
   members: unknown,
-  { mayBeNull = false, maxBytes }: { mayBeNull?: boolean; maxBytes?: number },
+  {
+    mayBeNull = false,
+    maxMembers = Infinity,
+    maxBytes = Infinity,
+  }: { mayBeNull?: boolean; maxMembers?: number; maxBytes?: number },
 ): string | undefined {
   if (typeof members !== "object" || members === null || Array.isArray(members)) {
     return "metadata must be an object";
   }
   const entries: [string, unknown][] = Object.entries(members);
-  if (maxBytes !== undefined && entries.length > limits.metadataMembers) {
-    return `metadata must have at most ${limits.metadataMembers} members`;
+  if (entries.length > maxMembers) {
+    return `metadata must have at most ${maxMembers} members`;
   }
   for (const [name, value] of entries) {
     for (const text of mayBeNull && value === null ? [name] : [name, value]) {
@@ -182,7 +189,7 @@ function membersProblem(
       if (!checked.success) return checked.error.issues[0]?.message ?? "metadata is not valid";
     }
   }
-  if (maxBytes !== undefined && new TextEncoder().encode(JSON.stringify(members)).length > maxBytes) {
+  if (maxBytes < Infinity && new TextEncoder().encode(JSON.stringify(members)).length > maxBytes) {
     return `metadata must be at most ${maxBytes} bytes`;
   }
   return undefined;

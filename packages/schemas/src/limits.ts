@@ -22,6 +22,8 @@ export const limits = {
   idempotencyKeyLength: 255,
   metadataMembers: 16,
   metadataBytes: 2 * 1024,
+  /** Members of metadata in one filter. */
+  metadataFilters: 3,
   /** The limit of S3 for an object key, in bytes of UTF-8. */
   objectKeyBytes: 1024,
   cacheControlLength: 200,

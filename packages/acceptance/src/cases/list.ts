@@ -2,7 +2,9 @@ import { core, smoke, topic } from "../case.js";
 import type { Context, Query } from "../context.js";
 import { Failure, type Hint } from "../expect/failure.js";
 import { exactly, show } from "../expect/match.js";
-import type { FilePage } from "../wire.js";
+import type { FilePage, FileRecord } from "../wire.js";
+
+const CONTENT_TYPE = 'content_type must be a media type without parameters, like "image/png" or "image/*"';
 
 async function aTenantWithFiles(t: Context, names: string[]): Promise<string> {
   const tenant_id = await t.ownTenant();
@@ -86,8 +88,69 @@ export const listCases = topic("the list of files", [
     const names = await readNames(t, { tenant_id, q: "öl" });
     areNames("GET /api/storage/files/?q=öl", names, ["Öl.pdf"], { kind: "locale" });
   }),
+  core("finds files by their metadata, which has to match whole", async (t) => {
+    const tenant_id = await t.ownTenant();
+    for (const [filename, metadata] of [
+      ["1", { invoice: "1001", state: "paid" }],
+      ["2", { invoice: "1001" }],
+      ["3", { invoice: "10011", state: "paid" }],
+      ["4", {}],
+    ] as const)
+      await t.upload({ tenant_id, filename, metadata });
+    for (const [query, expected] of [
+      [{ "metadata[invoice]": "1001" }, ["2", "1"]],
+      [{ "metadata[invoice]": "1001", "metadata[state]": "paid" }, ["1"]],
+      [{ "metadata[state]": "paid", limit: 1 }, ["3", "1"]],
+      [{ "metadata[Invoice]": "1001" }, []],
+      [{ "metadata[invoice]": "100%" }, []],
+    ] as const)
+      areNames(`GET /api/storage/files/ with ${show(query)}`, await readNames(t, { tenant_id, ...query }), [
+        ...expected,
+      ]);
+  }),
+  core("finds files by their media type, size and time", async (t) => {
+    const tenant_id = await t.ownTenant();
+    const early = await t.stored({ tenant_id, filename: "a.png", content_type: "image/png", bytes: "12345" });
+    await t.stored({ tenant_id, filename: "b.txt", content_type: "Text/Plain; charset=utf-8", bytes: "12" });
+    await t.upload({ tenant_id, filename: "c.png", content_type: "image/pngx", size: 5 });
+    const { created_at } = (await t.get("file", { file_path: early.file_path })).ok<FileRecord>();
+    for (const [query, expected] of [
+      [{ content_type: "image/*" }, ["c.png", "a.png"]],
+      [{ content_type: "IMAGE/png" }, ["a.png"]],
+      [{ content_type: "text/plain" }, ["b.txt"]],
+      [{ content_type: "application/*" }, []],
+      [{ size_from: 2, size_to: 2 }, ["b.txt"]],
+      [{ size_from: 0 }, ["b.txt", "a.png"]],
+      [{ created_from: created_at, created_to: created_at }, ["a.png"]],
+      [{ created_to: "2001-01-01T00:00:00+02:00" }, []],
+    ] as const)
+      areNames(`GET /api/storage/files/ with ${show(query)}`, await readNames(t, { tenant_id, ...query }), [
+        ...expected,
+      ]);
+  }),
+  core("has cursors that belong to their filters", async (t) => {
+    const tenant_id = await aTenantWithFiles(t, ["1", "2"]);
+    const { next_cursor } = await t.list({ tenant_id, limit: 1, created_from: "2001-01-01T00:00:00Z" });
+    const plain = await t.list({ tenant_id, limit: 1 });
+    for (const cursor of [next_cursor, plain.next_cursor])
+      if (cursor !== null)
+        (await t.get("files", { tenant_id, cursor, content_type: "image/*" })).refused(
+          400,
+          "invalid_request",
+          "cursor is not valid",
+        );
+  }),
   ...(
     [
+      ["metadata", "x", "metadata must be an object"],
+      ["metadata[a\u0001]", "x", "metadata must not contain control characters"],
+      ["content_type", "image", CONTENT_TYPE],
+      ["content_type", "*/*", CONTENT_TYPE],
+      ["content_type", "text/plain; charset=utf-8", CONTENT_TYPE],
+      ["created_from", "yesterday", "created_from must be a time like 2026-01-31T12:00:00Z"],
+      ["created_to", "0000-01-01T00:00:00Z", "created_to must be a time like 2026-01-31T12:00:00Z"],
+      ["size_from", "", "size_from must be a whole number of bytes"],
+      ["size_to", "-1", "size_to must be a whole number of bytes"],
       ["limit", "0", "limit must be at least 1"],
       ["limit", "101", "limit must be at most 100"],
       ["limit", "x", "limit must be a number"],

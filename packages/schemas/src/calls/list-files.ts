@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { camelKeys } from "../casing.js";
 import { tenantId, pageLimit, cursor, searchText } from "../fields.js";
+import { fileFilters } from "../file-filters.js";
 import { file, fileStatuses } from "../file.js";
 import type { About, Call } from "../call.js";
 
@@ -13,6 +14,7 @@ export const listFilesQuery = z
       .describe("Without it, the list has no files in the trash: trashed lists them.")
       .optional(),
     q: searchText.optional(),
+    ...fileFilters,
     limit: pageLimit,
     cursor: cursor.optional(),
   })
@@ -36,7 +38,7 @@ export const about = {
   lane: "list",
   summary: "List files, newest first",
   description:
-    "Pass next_cursor as cursor to get the next page; it is null on the last page. A page of a search (q) can be short or empty and still have a next page.",
+    "Pass next_cursor as cursor to get the next page; it is null on the last page. A page with q, metadata, content_type, size_from or size_to can be short or empty and still have a next page. A cursor belongs to the filters that it was made with.",
   errors: ["tenant_id_required"],
   example: { tenant_id: "user_42", status: "stored", limit: 10 },
 } as const satisfies About;

@@ -242,8 +242,20 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         lines.close();
       }
     },
-    async *files({ pageSize, status, q, ...given } = {}) {
-      const query = { ...ownerOf(given), status, q, limit: pageSize ?? limits.maxPageSize };
+    async *files({ pageSize, status, q, metadata, contentType, ...given } = {}) {
+      const { createdFrom, createdTo, sizeFrom, sizeTo } = given;
+      const query = {
+        ...ownerOf(given),
+        status,
+        q,
+        metadata,
+        content_type: contentType,
+        created_from: createdFrom?.toISOString(),
+        created_to: createdTo?.toISOString(),
+        size_from: sizeFrom,
+        size_to: sizeTo,
+        limit: pageSize ?? limits.maxPageSize,
+      };
       for (let cursor: string | null | undefined; cursor !== null;) {
         const page = await callWithRetries(calls.listFiles, { ...query, cursor }, given);
         for (const file of page.files) yield toFile(file);

@@ -119,6 +119,16 @@ export interface FilesOptions extends OwnerOptions {
   status?: FileStatus | undefined;
   /** Part of the filename, in upper or lower case. */
   q?: string | undefined;
+  /** Only files that have all these members: up to 3. */
+  metadata?: Record<string, string> | undefined;
+  /** A media type like `image/png`, or a group like `image/*`. */
+  contentType?: string | undefined;
+  /** When the upload was requested, both inclusive. */
+  createdFrom?: Date | undefined;
+  createdTo?: Date | undefined;
+  /** Bytes, both inclusive. A file has no size until it is stored. */
+  sizeFrom?: number | undefined;
+  sizeTo?: number | undefined;
   /** Files per request to the service. @default 100 */
   pageSize?: number | undefined;
 }

@@ -153,12 +153,14 @@ export function notStowage(baseUrl: string, { status }: Response): StowageError 
   );
 }
 
-/** Returns the query of a GET with its `?`. Leaves out members that are undefined or null. */
+/** Returns the query of a GET with its `?`. Leaves out members that are undefined or null. An object becomes `name[member]=value`. */
 function queryOf(call: Call, input: object): string {
   if (call.query === undefined) return "";
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries<unknown>({ ...input })) {
-    if (value !== undefined && value !== null) query.set(name, String(value));
+    if (value === undefined || value === null) continue;
+    if (typeof value !== "object") query.set(name, String(value));
+    else for (const [member, text] of Object.entries(value)) query.set(`${name}[${member}]`, String(text));
   }
   return query.size === 0 ? "" : `?${query}`;
 }

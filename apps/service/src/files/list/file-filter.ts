@@ -26,6 +26,13 @@ export interface FileFilter {
   states?: { chosen: readonly FileState[]; now: Date } | undefined;
   q?: string | undefined;
   kind?: FileKind | undefined;
+  /** Members that a file must have. */
+  metadata?: Record<string, string> | undefined;
+  /** In lower case, without parameters: `image/png`, or `image/*`. */
+  contentType?: string | undefined;
+  /** Bytes of stored files, both inclusive. */
+  sizeFrom?: number | undefined;
+  sizeTo?: number | undefined;
   /** Only files that are uploaded by parts. */
   isByParts?: boolean | undefined;
   /** Upload requested at this time or later, and before the other one. */
@@ -67,12 +74,33 @@ export function remainingFilter(query: FilesQuery, isLargeTenant: boolean): SQL 
     states && hasState(projectId, states),
     q === undefined ? undefined : sql`filename ilike ${containsPattern(q.normalize("NFC"))}`,
     kind === undefined ? undefined : kinds[kind],
+    ...detailConditions(query),
     isByParts ? sql.raw(IS_BY_PARTS) : undefined,
     ...(sort === "created_at" ? [] : dateConditions(query, sql`created_at`)),
     isLargeTenant && tenantId !== undefined
       ? sql`tenant = ${selectTenantId(projectId, tenantId)}`
       : undefined,
   );
+}
+
+/** Whether the filters ask for columns that no index of a list has. Then the status query returns them too. */
+export const hasDetailFilter = ({ metadata, contentType, sizeFrom, sizeTo }: FileFilter): boolean =>
+  [metadata, contentType, sizeFrom, sizeTo].some((filter) => filter !== undefined);
+
+function detailConditions({ metadata, contentType, sizeFrom, sizeTo }: FileFilter): (SQL | undefined)[] {
+  return [
+    metadata && sql`metadata @> ${JSON.stringify(metadata)}::text::jsonb`,
+    contentType === undefined ? undefined : hasMediaType(contentType),
+    sizeFrom === undefined ? undefined : sql`size >= ${sizeFrom}::bigint`,
+    sizeTo === undefined ? undefined : sql`size <= ${sizeTo}::bigint`,
+  ];
+}
+
+function hasMediaType(type: string): SQL {
+  const group = type.endsWith("/*") ? type.slice(0, -1) : undefined;
+  return group === undefined
+    ? sql`rtrim(split_part(lower(type), ';', 1), E' \\t') = ${type}`
+    : sql`starts_with(lower(type), ${group})`;
 }
 
 /** Whether a row of a status query has one of these states at this time. */

@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import type { ListFilesQuery } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { readCursor, writeCursor } from "#lib/cursor.js";
+import { addMs } from "#lib/time.js";
 import { type FileRecord, toFileRecord } from "#files/record/file-record.js";
 import { defaultStatuses, type FileFilter } from "./file-filter.js";
 import { type FileInList, readFiles } from "./read-files.js";
@@ -24,12 +26,43 @@ export async function listFiles(
   project: Project,
   query: ListFilesQuery,
 ): Promise<FilesPage> {
-  const { tenantId, status, q, limit, cursor } = query;
+  const { tenantId, status, q, limit, cursor, createdFrom, createdTo, ...more } = query;
+  const { metadata, contentType, sizeFrom, sizeTo } = more;
   const statuses = status === undefined ? defaultStatuses : status === "deleting" ? [] : [status];
-  const filter = { projectId: project.id, tenantId, statuses, q };
-  const { rows, nextCursor } = await listNewestFiles(deps, "files", filter, { limit, cursor });
+  const filter = {
+    projectId: project.id,
+    tenantId,
+    statuses,
+    q,
+    metadata,
+    contentType,
+    sizeFrom,
+    sizeTo,
+    from: createdFrom,
+    // Times of files are whole milliseconds.
+    before: createdTo && addMs(createdTo, 1),
+  };
+  const list = nameOfList({ metadata, contentType, sizeFrom, sizeTo, createdFrom, createdTo });
+  const { rows, nextCursor } = await listNewestFiles(deps, list, filter, { limit, cursor });
   return { files: rows.map(({ file }) => toFileRecord(file, deps.store)), nextCursor };
 }
+
+/** With the filters, so that no page of another list follows by mistake. */
+function nameOfList(filters: Partial<ListFilesQuery>): string {
+  const given = JSON.stringify(filters, (_, value: unknown) =>
+    isRecord(value) ? sortedEntries(value) : value,
+  );
+  return given === "[]" ? "files" : `files ${createHash("sha256").update(given).digest("base64url")}`;
+}
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Without members that are undefined. */
+const sortedEntries = (value: object) =>
+  Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 /**
  * Reads one page of files, newest first.

@@ -4,7 +4,13 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import { SEARCH_WINDOW } from "#lib/search.js";
-import { dateConditions, type FileFilter, type FilesQuery, selectTenantId } from "./file-filter.js";
+import {
+  dateConditions,
+  type FileFilter,
+  type FilesQuery,
+  hasDetailFilter,
+  selectTenantId,
+} from "./file-filter.js";
 import { type PageBounds, sortKeys } from "./sort-keys.js";
 import { statusesThat } from "#db/schema/file-statuses.js";
 
@@ -36,9 +42,12 @@ export function statusQuery(
   const isAfter = (key: SQL, id: SQL) =>
     after &&
     sql`(${key}, ${id}) ${sql.raw(order === "desc" ? "<" : ">")} (${read(after.key)}, ${after.id}::bigint)`;
+  const details = hasDetailFilter(query)
+    ? sql`, ${files.metadata} as metadata, ${files.size} as size`
+    : sql``;
   const entries = sql`select ${files.id} as id, ${expression} as key, ${files.filename} as filename,
     ${files.contentType} as type, ${files.createdAt} as created_at, ${files.tenant} as tenant, ${files.status} as status,
-    ${files.urlExpiresAt} as url_expires_at, ${files.partSize} as part_size from ${files}`;
+    ${files.urlExpiresAt} as url_expires_at, ${files.partSize} as part_size${details} from ${files}`;
   if (hasIndex) {
     const where = and(
       isListed,

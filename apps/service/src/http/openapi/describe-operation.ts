@@ -45,6 +45,8 @@ export function parametersIn(place: "query" | "header", schema: z.ZodType, versi
     in: place,
     required: required.includes(name),
     ...(description === undefined ? {} : { description }),
+    // `name[member]=value`, as the service reads it.
+    ...(schema["type"] === "object" && { style: "deepObject", explode: true }),
     schema,
   }));
 }

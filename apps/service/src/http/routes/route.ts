@@ -105,7 +105,19 @@ export function createRoutes<Deps extends RouteDeps>(scope: FastifyInstance, dep
 
 function readInput<Made extends Operation>({ body, query }: Made, request: FastifyRequest): Input<Made> {
   const schema = (body ?? query)!;
-  return parse(schema, body ? request.body : request.query) as Input<Made>;
+  return parse(schema, body ? request.body : nestMetadata(request.query as object)) as Input<Made>;
+}
+
+/** Collects the parameters `metadata[member]` into one object. It has no prototype, so a member may have any name. */
+function nestMetadata(query: object): object {
+  const rest: Record<string, unknown> = {};
+  const metadata = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(query)) {
+    const [, member] = /^metadata\[(.*)\]$/s.exec(name) ?? [];
+    if (member === undefined) rest[name] = value;
+    else metadata[member] = value;
+  }
+  return Object.keys(metadata).length > 0 ? { ...rest, metadata } : query;
 }
 
 /** Renames the keys to snake_case, also those of the objects in a list. */
