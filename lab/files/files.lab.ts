@@ -84,10 +84,10 @@ const NO_IMAGE = "not an image";
 
 test("docs/file-types.md has the table of this run", async () => {
   const rows = kinds.map((kind) => {
-    const { type, opens, served, variant, reason, facts } = outcomes.get(kind)!;
+    const { type, opens, served, variant, reason } = outcomes.get(kind)!;
     const name = `\`${kind.name}\`${kind.about ? `, ${kind.about}` : ""}`;
     const shown = opens === "view" && served !== type ? ` as \`${served}\`` : "";
-    return `| ${name} | \`${type}\` | ${OPENS[opens]}${shown} | ${variant ?? (reason === NO_IMAGE ? "" : reason)} | ${facts ?? ""} |`;
+    return `| ${name} | \`${type}\` | ${OPENS[opens]}${shown} | ${variant ?? (reason === NO_IMAGE ? "" : reason)} |`;
   });
   await expect(`${HEAD}${rows.join("\n")}\n`).toMatchFileSnapshot(TABLE);
 });
@@ -102,8 +102,7 @@ What the service makes of ${kinds.length} kinds of files that are uploaded witho
 - **In the browser**: what a URL with \`disposition: "inline"\` does. A type that can contain scripts is hidden: the file is saved, and sent without
   its type, so that a browser does not guess.
 - **Variant**: pixels of a [preset](serving.md#image-variants) of at most 64 × 64, or why there is none. Empty: the file is not an image.
-- **Size**: pixels in \`image\` of the file.
 
-| file | type | in the browser | variant | size |
-|---|---|---|---|---|
+| file | type | in the browser | variant |
+|---|---|---|---|
 `;
