@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { parse, StowageError, updateRequest } from "@stowage/schemas";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDownload } from "#deliver/create-download.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
@@ -170,4 +172,68 @@ describe("an update", () => {
       status: "stored",
     });
   });
+});
+
+/** What the file should be after each step of a history. */
+interface Model {
+  filename: string;
+  metadata: Record<string, string>;
+  isTrashed: boolean;
+}
+
+const names = ["a.txt", "b.txt", "ß.txt"];
+const members = Array.from({ length: 20 }, (_, n) => `m${n}`);
+const aChange = fc.record(
+  {
+    filename: fc.constantFrom(...names),
+    metadata: fc.dictionary(fc.constantFrom(...members), fc.option(fc.constantFrom("x", "y"), { nil: null })),
+  },
+  { requiredKeys: ["metadata"] },
+);
+const aStep = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("update" as const), change: aChange }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("delete" as const, "restore" as const) }) },
+);
+
+test("random histories of updates, deletes and restores leave the file that a model says, and one event for each change", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(aStep, { maxLength: 25 }), async (steps) => {
+      const project = await world.project({ trashDays: 7 });
+      const path = await aFile(project);
+      await anEndpoint(project);
+      const model: Model = { filename: "a.txt", metadata: {}, isTrashed: false };
+      let updates = 0;
+      for (const step of steps) {
+        if (step.do === "update") {
+          const next = Object.fromEntries(
+            Object.entries({ ...model.metadata, ...step.change.metadata }).filter(
+              ([, value]) => value !== null,
+            ),
+          ) as Record<string, string>;
+          const filename = step.change.filename ?? model.filename;
+          const isRefused = model.isTrashed || Object.keys(next).length > 16;
+          const refusal = model.isTrashed ? "file_not_found" : "invalid_request";
+          expect(await outcomeOf(update(project, path, step.change))).toBe(isRefused ? refusal : "done");
+          if (!isRefused) {
+            if (filename !== model.filename || !isDeepStrictEqual(next, model.metadata)) updates++;
+            Object.assign(model, { filename, metadata: next });
+          }
+        } else {
+          const one = { paths: [path], tenantId: undefined, mustExist: true };
+          const call = step.do === "delete" ? deleteFiles : restoreFiles;
+          const isDone = model.isTrashed === (step.do === "restore");
+          expect(await outcomeOf(call(world.deps, project, one))).toBe(isDone ? "done" : "file_not_found");
+          if (isDone) model.isTrashed = !model.isTrashed;
+        }
+        const [row] = await world.rows(
+          `select filename, metadata, status = 'trashed' as "isTrashed" from files where path = $1`,
+          [path],
+        );
+        expect(row).toEqual(model);
+      }
+      const events = await eventsOf(project);
+      expect(events.filter(({ type }) => type === "file.updated")).toHaveLength(updates);
+    }),
+    { numRuns: 15, seed: 20261129 },
+  );
 });
