@@ -141,6 +141,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Signed events for your backend: file stored, deleted, scanned, quota reached.",
       ),
       page(
+        "docs/events.md",
+        "Follow the events",
+        "The events as a log: catch up after an outage, each event exactly once.",
+      ),
+      page(
         "docs/guides/self-hosting.md",
         "Self-hosting",
         "The way from an empty server to a running installation.",

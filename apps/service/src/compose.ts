@@ -41,6 +41,7 @@ import { createRefusedRequestBuffer } from "./usage/refused-request-buffer.js";
 import { composeMetrics, listenForMetrics } from "./compose-metrics.js";
 import type { MetricsServer } from "./telemetry/metrics/serve-metrics.js";
 import type { Tracing } from "./telemetry/tracing/tracing.js";
+import { createEventWaits } from "./follow/event-waits.js";
 import { createUploadFeed } from "./usage/upload-feed.js";
 import { readVersion } from "./version.js";
 import { createDeliverer } from "./webhooks/deliverer.js";
@@ -173,6 +174,10 @@ export async function composeService(
     clock: deps.clock,
     onError: (err) => log.warn({ err }, "reading the newest uploads failed; the feed will try again"),
   });
+  const eventWaits = createEventWaits({
+    db: db.lane("list", "waits for events"),
+    onError: (err) => log.warn({ err }, "looking for new events failed; it will be tried again"),
+  });
   const deliverer = createDeliverer({
     ...deps,
     db: db.lane("work", "webhooks"),
@@ -211,6 +216,7 @@ export async function composeService(
     requestTracing: tracing?.requests,
     signals,
     uploadFeed,
+    eventWaits,
     trustedProxies: config.TRUSTED_PROXIES,
     strictTransport: strictTransport(config.HSTS_MAX_AGE_SECONDS, config.DASHBOARD_URL),
     requestMetrics: metrics?.requests ?? null,
@@ -258,6 +264,7 @@ export async function composeService(
     close: async (connectionOptions) => {
       // The requests of subscribers never end by themselves. Their browsers reconnect to another replica.
       uploadFeed.close();
+      eventWaits.close();
       await Promise.all([
         connections.close(connectionOptions),
         deliverer.stop(),

@@ -104,6 +104,7 @@ export const STATUS_OF_CODE: Record<string, number> = {
   tenant_being_deleted: 409,
   variant_pending: 409,
   scan_outdated: 409,
+  cursor_expired: 410,
   body_too_large: 413,
   unsupported_media_type: 415,
   variant_impossible: 415,

@@ -23,7 +23,7 @@ export interface Call {
 /** Everything else that the service and its documentation know of a call. */
 export interface About {
   /** The group of the call in OpenAPI. */
-  tag: "Uploads" | "Downloads" | "Files" | "Tenants" | "Service";
+  tag: "Uploads" | "Downloads" | "Files" | "Tenants" | "Events" | "Service";
   /** Names of the body and the answer in OpenAPI. Generators name the types of a client by them. */
   names: { body?: string; answer: string };
   /** The queue of the service's database in which the call waits for its turn. Every call with a key has one. */

@@ -23,6 +23,7 @@ export const serviceErrors = {
   tenant_being_deleted: { status: 409, detail: "Tenant is being deleted" },
   variant_pending: { status: 409, detail: "Variant is being made" },
   scan_outdated: { status: 409, detail: "File has changed since it was scanned" },
+  cursor_expired: { status: 410, detail: "Events after this cursor are not kept any more" },
   body_too_large: { status: 413, detail: "Request body must be at most 65536 bytes" },
   unsupported_media_type: { status: 415, detail: "Content-Type must be application/json" },
   variant_impossible: { status: 415, detail: "File has no such variant" },
@@ -59,7 +60,7 @@ export const helperErrors = {
 export const errorCatalogue = { ...serviceErrors, ...helperErrors } as const;
 
 /** Every HTTP status of the catalogue. */
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
 
 type ErrorTable = Record<string, { status: ErrorStatus; detail: string }>;
 

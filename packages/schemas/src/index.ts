@@ -117,6 +117,14 @@ export {
   type ExportTenantQuery,
 } from "./calls/export-tenant.js";
 export { findFileQuery, type FindFileQuery } from "./calls/find-file.js";
+export {
+  followedEvent,
+  followEventsQuery,
+  followEventsResponse,
+  type FollowedEvent,
+  type FollowEventsQuery,
+  type FollowEventsResponse,
+} from "./calls/follow-events.js";
 export { holdRequest, type HoldRequest } from "./calls/hold-file.js";
 export {
   listFilesQuery,

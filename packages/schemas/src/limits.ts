@@ -56,4 +56,7 @@ export const limits = {
   searchLength: 255,
   pageSize: 50,
   maxPageSize: 100,
+  /** Of the log of events. */
+  eventsPageSize: 1000,
+  eventsWaitSeconds: 25,
 } as const;

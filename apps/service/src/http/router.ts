@@ -3,6 +3,7 @@ import type { ExportDeps } from "./export-lists.js";
 import { dashboardRoutes, type DashboardRoutesDeps } from "./routes/dashboard.js";
 import { exportRoutes } from "./routes/exports.js";
 import { docsRoutes, type DocsRoutesDeps } from "./routes/docs.js";
+import { eventRoutes, type EventRoutesDeps } from "./routes/events.js";
 import { type FileRoutesDeps, fileRoutes } from "./routes/files.js";
 import { type PartRoutesDeps, partRoutes } from "./routes/parts.js";
 import { type PublicRoutesDeps, publicRoutes } from "./routes/public.js";
@@ -19,6 +20,7 @@ export type HttpDeps = PublicRoutesDeps &
   DocsRoutesDeps &
   StorageScopeDeps &
   FileRoutesDeps &
+  EventRoutesDeps &
   PartRoutesDeps;
 
 /** Registers all routes except `/trpc`. */
@@ -36,6 +38,7 @@ export async function registerRoutes(app: FastifyInstance, deps: HttpDeps): Prom
       fileRoutes(scope, deps);
       partRoutes(scope, deps);
       tenantRoutes(scope, deps);
+      eventRoutes(scope, deps);
     },
     { prefix: "/api/storage" },
   );

@@ -15,6 +15,8 @@ import { markDeleting } from "#files/delete/delete-files.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { refuseFilesOnHold } from "#files/lifecycle/set-hold.js";
 import { addMs } from "#lib/time.js";
+import { deleteEvents } from "#webhooks/delete-old-events.js";
+import { fanOutProject } from "#webhooks/fan-out-events.js";
 import type { Project } from "#projects/find-project.js";
 import { workKinds } from "#work/work-kinds.js";
 import { createWorkQueue, type WorkTurn } from "#work/work-queue.js";
@@ -31,8 +33,8 @@ const FILES_PER_STEP = 1000;
 const ROWS_PER_STATEMENT = 5000;
 
 /**
- * Deletes a tenant with everything that the service knows of it: its files, also those in the trash, their histories, its usage per day and
- * its row. Each call does one step of at most 1,000 files, also those that storage did not remove before, and a job continues if the caller
+ * Deletes a tenant with everything that the service knows of it: its files, also those in the trash, their histories, the events about it
+ * and their deliveries, its usage per day and its row. Each call does one step of at most 1,000 files, also those that storage did not remove before, and a job continues if the caller
  * does not. From the first call on, new uploads of the tenant are refused. The first call writes an audit entry. No event is sent for the
  * files.
  *
@@ -116,6 +118,7 @@ async function continueTenantDeletion(
     project,
     deleting.map(({ path }) => path),
   );
+  await deleteSomeEvents(deps, project, tenant);
   return deps.db.run((db) => db.transaction((tx) => deleteRows(tx, project, tenant)));
 }
 
@@ -131,6 +134,19 @@ function markWithoutHistory(deps: DeleteTenantDeps, project: Project, fileIds: n
       .where(and(eq(fileEvents.projectId, project.id), inArray(fileEvents.fileId, fileIds)));
   });
 }
+
+/** Also those that are still in the outbox, and of which deliveries are waiting. */
+async function deleteSomeEvents({ db }: DeleteTenantDeps, { id }: Project, tenant: number): Promise<void> {
+  await fanOutProject(db, id);
+  const events = await db.execute<{ id: string }>(FIND_EVENTS, [id, tenant]);
+  if (events.length > 0) await deleteEvents(db, id, JSON.stringify(events.map((event) => event.id)));
+}
+
+const FIND_EVENTS = `
+select e.id from webhook_events e
+where e.project_id = $1::bigint
+  and e.data ->> 'tenant_id' = (select t.tenant_id from tenants t where t.project_id = $1::bigint and t.id = $2::bigint)
+limit ${ROWS_PER_STATEMENT}`;
 
 /** @returns how many files are left. The tenant's row is deleted when there are none, and no other row refers to it */
 async function deleteRows(tx: Transaction, { id: projectId }: Project, tenant: number): Promise<number> {
@@ -148,6 +164,11 @@ async function deleteRows(tx: Transaction, { id: projectId }: Project, tenant: n
     .where(and(eq(files.projectId, projectId), eq(files.tenant, tenant)))
     .limit(FILES_PER_STEP);
   if (left.length > 0) return Math.max(left.length, row.fileCount);
+  const [event] = await tx.execute(sql`
+    select from webhook_events where project_id = ${projectId} and data ->> 'tenant_id' = ${row.tenantId}
+    union all
+    select from webhook_outbox where project_id = ${projectId} and by_tenant ->> ${String(tenant)} is not null limit 1`);
+  if (event) return 1;
   const ofTenant = sql`project_id = ${projectId} and tenant = ${tenant}`;
   for (const table of [usageDaily, idempotencyKeys]) {
     const some = sql`select ctid from ${table} where ${ofTenant} limit ${ROWS_PER_STATEMENT}`;

@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { Database } from "#db/client.js";
 import {
+  eventLogs,
   fileEvents,
   files,
   fileVariants,
@@ -105,6 +106,7 @@ const LARGE_TABLES = [
   webhookAttempts,
   webhookDeliveries,
   webhookEvents,
+  eventLogs,
   webhookEndpoints,
   tenants,
 ];

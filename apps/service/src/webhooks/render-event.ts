@@ -1,4 +1,4 @@
-import { snakeKeys, type WebhookEventType } from "@stowage/schemas";
+import { type FollowedEvent, snakeKeys, type WebhookEventType } from "@stowage/schemas";
 import { createRowParser } from "#db/raw-rows.js";
 import { files, tenants } from "#db/schema/index.js";
 import { toFileRecord } from "#files/record/file-record.js";
@@ -28,12 +28,15 @@ interface RenderContext {
 }
 
 /** Writes an event from the row that the outbox keeps, with the code that writes the answers of REST. So each try has the same body. */
-export function renderEvent({ id, type, at, data }: OutboxEvent, context: RenderContext): RenderedEvent {
+export function renderEvent(event: OutboxEvent, context: RenderContext): RenderedEvent {
+  const { id, ...body } = toWireEvent(event, context);
+  return { webhookId: id, body: JSON.stringify(body) };
+}
+
+/** An event with its id, as the log of events has it. */
+export function toWireEvent({ id, type, at, data }: OutboxEvent, context: RenderContext): FollowedEvent {
   const rendered = { project_ref: context.projectRef, ...renderers[type as WebhookEventType](data, context) };
-  return {
-    webhookId: `evt_${id}`,
-    body: JSON.stringify({ type, timestamp: at.toISOString(), data: rendered }),
-  };
+  return { id: `evt_${id}`, type, timestamp: at.toISOString(), data: rendered };
 }
 
 type Row = OutboxEvent["data"];

@@ -216,6 +216,10 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
       allowed: 400,
     },
   },
+  followEvents: {
+    "a cursor": { request: ({ cursors }) => ({ query: { after: cursors.events, limit: "1000" } }) },
+    "a file name": { request: ({ filename }) => ({ query: { q: filename, limit: "1000" } }) },
+  },
   setQuota: {
     "a tenant": { request: ({ tenantId }) => ({ body: { tenant_id: tenantId, quota_bytes: 1 } }) },
   },

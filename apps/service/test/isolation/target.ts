@@ -21,7 +21,10 @@ export interface Target {
   /** An open upload by parts. */
   partsPath: string;
   /** Cursors of the project's lists. */
-  cursors: Record<"files" | "uploads" | "tenants" | "tenantNames" | "browse" | "audit" | "projects", string>;
+  cursors: Record<
+    "files" | "uploads" | "tenants" | "tenantNames" | "browse" | "audit" | "projects" | "events",
+    string
+  >;
   /** An upload of the dashboard's "Try it" page, without bytes. */
   tryItPath: string;
   /** The id of an event of the feed of uploads. */
@@ -124,6 +127,7 @@ export function ghostOf(target: Target): Target {
       browse: turnCursor(target.cursors.browse),
       audit: turnCursor(target.cursors.audit),
       projects: turnCursor(target.cursors.projects),
+      events: turnCursor(target.cursors.events),
     },
     tryItPath: turnPath(target.tryItPath),
     eventId: turn(target.eventId),
@@ -255,5 +259,6 @@ async function readCursors(
     browse: next(await owner.query("files.list", first)),
     audit: next(await owner.query("audit.list", first)),
     projects: next(await owner.query("projects.list", { limit: 1 })),
+    events: await rest("events"),
   };
 }

@@ -11,6 +11,7 @@ import * as describeService from "./describe-service.js";
 import * as describe30 from "./describe30.js";
 import * as exportTenant from "./export-tenant.js";
 import * as findFile from "./find-file.js";
+import * as followEvents from "./follow-events.js";
 import * as holdFile from "./hold-file.js";
 import * as listFiles from "./list-files.js";
 import * as listParts from "./list-parts.js";
@@ -38,6 +39,7 @@ export { call as deleteFiles } from "./delete-files.js";
 export { call as deleteTenant } from "./delete-tenant.js";
 export { call as exportTenant } from "./export-tenant.js";
 export { call as findFile } from "./find-file.js";
+export { call as followEvents } from "./follow-events.js";
 export { call as holdFile } from "./hold-file.js";
 export { call as listFiles } from "./list-files.js";
 export { call as listParts } from "./list-parts.js";
@@ -81,6 +83,7 @@ export default {
   setVisibility,
   exportTenant,
   deleteTenant,
+  followEvents,
   checkAlive,
   checkReady,
   describeService,

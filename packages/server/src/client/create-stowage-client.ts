@@ -9,7 +9,7 @@ import {
 } from "@stowage/schemas";
 import { hideFromBrowser } from "../errors.js";
 import { refuseBrowser } from "../refuse-browser.js";
-import { toFile, toTenant, type Deleted, type Downloads } from "../service-api/records.js";
+import { toEvent, toFile, toTenant, type Deleted, type Downloads } from "../service-api/records.js";
 import { retryCall } from "../service-api/retry.js";
 import { createServiceClient, type CallAnswer, type CallInput } from "../service-api/service-client.js";
 import { exportLines } from "./export-lines.js";
@@ -38,6 +38,11 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
   const { retry, partRetry, stallTimeoutMs, ...config } = readClientOptions(options);
   const service = createServiceClient(config);
   const storage = { demandsMd5: false };
+  /** For calls that the service answers late. */
+  const following = createServiceClient({
+    ...config,
+    timeoutMs: config.timeoutMs + limits.eventsWaitSeconds * 1000,
+  });
 
   async function run<T>(work: (signal: AbortSignal) => Promise<T>, given: CallOptions): Promise<T> {
     const signal = given.signal ?? new AbortController().signal;
@@ -49,9 +54,14 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     }
   }
 
-  const callWithRetries = <Made extends Call>(made: Made, input: CallInput<Made>, given: CallOptions) =>
+  const callWithRetries = <Made extends Call>(
+    made: Made,
+    input: CallInput<Made>,
+    given: CallOptions,
+    by = service,
+  ) =>
     run<CallAnswer<Made>>(async (signal) => {
-      const { body } = await retryCall(() => service.call(made, input, signal), retry, signal);
+      const { body } = await retryCall(() => by.call(made, input, signal), retry, signal);
       return body;
     }, given);
 
@@ -267,6 +277,21 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       for (let cursor: string | null | undefined; cursor !== null;) {
         const page = await callWithRetries(calls.listTenants, { ...query, cursor }, given);
         for (const tenant of page.tenants) yield toTenant(tenant);
+        cursor = page.next_cursor;
+      }
+    },
+    async *followEvents({ after, types, pageSize, ...given } = {}) {
+      const query = { types: types?.join(","), limit: pageSize };
+      // The first call does not wait, so it yields the cursor of an empty log at once.
+      for (let cursor = after, wait = 0; ; wait = limits.eventsWaitSeconds) {
+        const page = await callWithRetries(
+          calls.followEvents,
+          { ...query, after: cursor, wait },
+          given,
+          following,
+        );
+        if (page.events.length > 0 || page.next_cursor !== cursor)
+          yield { events: page.events.map(toEvent), nextCursor: page.next_cursor };
         cursor = page.next_cursor;
       }
     },

@@ -1,8 +1,15 @@
-import type { Disposition, FileStatus, TenantSort, Visibility } from "@stowage/schemas";
+import type {
+  ChosenWebhookEventType as EventType,
+  Disposition,
+  FileStatus,
+  TenantSort,
+  Visibility,
+} from "@stowage/schemas";
 import type {
   Deleted,
   Download,
   Downloads,
+  EventPage,
   ExportedFile,
   ExportedTenant,
   OpenedUpload,
@@ -143,6 +150,15 @@ export interface TenantsOptions extends CallOptions {
   pageSize?: number | undefined;
 }
 
+export interface FollowOptions extends CallOptions {
+  /** The `nextCursor` of the last page that you have processed. @default the oldest event that is kept */
+  after?: string | undefined;
+  /** Only events of these types. @default all */
+  types?: readonly EventType[] | undefined;
+  /** Events per request to the service: 1 to 1000. @default 100 */
+  pageSize?: number | undefined;
+}
+
 /**
  * The service's API for server code. Every failure is a `StowageError` with a code of the catalogue; it is `unavailable` when
  * service or storage cannot be reached. Only a cancelled call rejects with the signal's reason instead.
@@ -266,6 +282,16 @@ export interface StowageClient {
   files(options?: FilesOptions): AsyncGenerator<StoredFile, void, undefined>;
   /** Yields tenants, newest or largest first, page by page. */
   tenants(options?: TenantsOptions): AsyncGenerator<Tenant, void, undefined>;
+  /**
+   * Yields pages of the project's events, in the order in which they became visible, and waits for new ones. It never ends by itself: abort
+   * `signal`, or leave the loop. When you go on from the `nextCursor` of the last page that you have processed, you get every event at
+   * least once.
+   *
+   * @throws {StowageError} `cursor_expired` if events after the cursor are not kept any more; `unavailable` if the retries fail
+   * @example
+   * for await (const { events, nextCursor } of client.followEvents({ after })) await saveTogether(events, nextCursor);
+   */
+  followEvents(options?: FollowOptions): AsyncGenerator<EventPage, void, undefined>;
   /** Returns the usage of one tenant, or of the whole project if `tenantId` is left out. */
   usage(tenantId?: string, options?: CallOptions): Promise<Usage>;
   /** Sets a tenant's quota in bytes. `null` restores the project's default. */

@@ -6,6 +6,7 @@ import {
   type DownloadsResponse,
   type ExportLine,
   type File,
+  type FollowedEvent,
   type OpenUpload as WireOpenUpload,
   type OpenUploadResponse,
   type SignedPart as WireSignedPart,
@@ -14,6 +15,7 @@ import {
   type UploadResponse,
   type UsageResponse,
 } from "@stowage/schemas";
+import type { WebhookEvent } from "../webhooks/webhook-event.js";
 
 /** A file as the service recorded it: `filePath`, `tenantId`, `size` in bytes, `status`, `createdAt`, … */
 export interface StoredFile extends CamelKeys<File> {}
@@ -52,6 +54,12 @@ export interface Usage extends CamelKeys<UsageResponse> {}
 /** The result of a deletion. Every given path is in exactly one of the lists. */
 export interface Deleted extends CamelKeys<DeleteResponse> {}
 
+/** Events of the project, and the cursor after which the next ones follow: store it when you have processed them. */
+export interface EventPage {
+  events: WebhookEvent[];
+  nextCursor: string;
+}
+
 /** What an export tells of the tenant itself: `type: "tenant"`, and the members of {@link Tenant}. */
 export interface ExportedTenant extends CamelKeys<Extract<ExportLine, { type: "tenant" }>> {}
 /**
@@ -61,4 +69,7 @@ export interface ExportedTenant extends CamelKeys<Extract<ExportLine, { type: "t
 export interface ExportedFile extends CamelKeys<Extract<ExportLine, { type: "file" }>> {}
 
 export const toFile = (wire: File): StoredFile => camelKeys(wire);
+/** The service checked its event. `data` is in camelCase, as a webhook's. */
+export const toEvent = ({ data, ...event }: FollowedEvent): WebhookEvent =>
+  ({ ...event, data: camelKeys(data) }) as WebhookEvent;
 export const toTenant = (wire: WireTenant): Tenant => camelKeys(wire);

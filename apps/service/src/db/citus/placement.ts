@@ -1,6 +1,7 @@
 import { getTableName } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import {
+  eventLogs,
   fileEvents,
   files,
   fileTasks,
@@ -45,6 +46,7 @@ export const distributedTables: PgTable[] = [
   idempotencyKeys,
   webhookEndpoints,
   webhookOutbox,
+  eventLogs,
   webhookEvents,
   webhookDeliveries,
   webhookAttempts,
@@ -59,6 +61,7 @@ export const distributedFunctions = [
   "mark_stored",
   "admit_uploads",
   "fan_out_events",
+  "backfill_events",
   "claim_deliveries",
   "finish_delivery",
 ];

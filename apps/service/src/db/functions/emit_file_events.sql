@@ -6,11 +6,11 @@
 -- file, because PostgreSQL does not compress an array whose first row is longer than a kilobyte.
 --
 -- Arguments: `p` the project's id; `kind` the type of the events; `at` their time; `ids` files.id; `sources` an array of objects with the
---   `id` of a file and the `traceparent` of what changed it, or null.
+--   `id` of a file and the `traceparent` of what changed it, or null; `only_log` as for write_outbox.
 -- Rows: none.
 -- Locks: the caller holds the files. It inserts into webhook_outbox.
 -- Errors: none of its own.
-CREATE OR REPLACE FUNCTION emit_file_events(p bigint, kind text, at timestamptz, ids bigint[], sources json) RETURNS void
+CREATE OR REPLACE FUNCTION emit_file_events(p bigint, kind text, at timestamptz, ids bigint[], sources json, only_log boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   changed json;
@@ -19,7 +19,10 @@ DECLARE
   traces jsonb;
 BEGIN
   PERFORM FROM webhook_endpoints w WHERE w.project_id = p AND w.deleted_at IS NULL AND kind = ANY (w.events);
-  IF NOT FOUND THEN RETURN; END IF;
+  IF NOT FOUND AND NOT only_log THEN
+    PERFORM FROM event_logs l WHERE l.project_id = p AND l.read_at IS NOT NULL;
+    IF NOT FOUND THEN RETURN; END IF;
+  END IF;
   SELECT json_agg(r), array_agg(DISTINCT r.tenant) INTO changed, owners
   FROM (
     SELECT f.id, f.tenant, f.revision, f.path, f.filename, f.content_type, f.size, f.status, f.etag, f.metadata, f.created_at, f.stored_at,
@@ -34,5 +37,5 @@ BEGIN
     FROM jsonb_array_elements(changed::jsonb) r;
   END IF;
   SELECT json_object_agg(t.id, json_build_object('tenant_id', t.tenant_id)) INTO names FROM tenants t WHERE t.project_id = p AND t.id = ANY (owners);
-  PERFORM write_outbox(p, kind, at, changed, names);
+  PERFORM write_outbox(p, kind, at, changed, names, only_log);
 END $$;

@@ -1,10 +1,11 @@
 -- Writes events about tenants into the outbox, as emit_file_events does about files. The position in the outbox gives their order.
 --
--- Arguments: `p` the project's id; `kind` the type of the events; `at` their time; `ids` tenants.id.
+-- Arguments: `p` the project's id; `kind` the type of the events; `at` their time; `ids` tenants.id; `only_log`
+--   as for write_outbox.
 -- Rows: none.
 -- Locks: the caller holds the tenants. It inserts into webhook_outbox.
 -- Errors: none of its own.
-CREATE OR REPLACE FUNCTION emit_tenant_events(p bigint, kind text, at timestamptz, ids bigint[]) RETURNS void
+CREATE OR REPLACE FUNCTION emit_tenant_events(p bigint, kind text, at timestamptz, ids bigint[], only_log boolean DEFAULT false) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   quota bigint;
@@ -12,9 +13,12 @@ DECLARE
   quotas json;
 BEGIN
   PERFORM FROM webhook_endpoints w WHERE w.project_id = p AND w.deleted_at IS NULL AND kind = ANY (w.events);
-  IF NOT FOUND THEN RETURN; END IF;
+  IF NOT FOUND AND NOT only_log THEN
+    PERFORM FROM event_logs l WHERE l.project_id = p AND l.read_at IS NOT NULL;
+    IF NOT FOUND THEN RETURN; END IF;
+  END IF;
   SELECT j.default_quota_bytes INTO quota FROM projects j WHERE j.id = p;
   SELECT json_agg(t), json_object_agg(t.id, json_build_object('project_quota', quota)) INTO changed, quotas
   FROM tenants t WHERE t.project_id = p AND t.id = ANY (ids);
-  IF changed IS NOT NULL THEN PERFORM write_outbox(p, kind, at, changed, quotas); END IF;
+  IF changed IS NOT NULL THEN PERFORM write_outbox(p, kind, at, changed, quotas, only_log); END IF;
 END $$;

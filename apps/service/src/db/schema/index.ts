@@ -30,6 +30,7 @@ export { tenants } from "./tenants.js";
 export { tombstones } from "./tombstones.js";
 export { projectUsageDaily, refusalsDaily, refusedRequests, USAGE_SLOTS, usageDaily } from "./usage.js";
 export {
+  eventLogs,
   webhookAttempts,
   webhookDeliveries,
   webhookDeliveryState,

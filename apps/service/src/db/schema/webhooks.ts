@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { IS_UNDELIVERED } from "./conditions.js";
@@ -81,6 +82,28 @@ export const webhookOutbox = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.position, table.id] })],
 );
 
+/**
+ * The log of a project's events that programs follow (docs/decisions/0073). The row exists from the first fan-out or the first reader on.
+ * Who numbers events locks it, so the events of a project get their positions one transaction after the other.
+ */
+export const eventLogs = pgTable("event_logs", {
+  projectId: bigint("project_id", { mode: "number" })
+    .primaryKey()
+    .references(() => projects.id),
+  /** Of the newest event. */
+  lastPosition: bigint("last_position", { mode: "number" }).notNull().default(0),
+  /** Events up to this position were deleted for their age, so a reader that has not come so far has missed some. */
+  deletedTo: bigint("deleted_to", { mode: "number" }).notNull().default(0),
+  /** When it was last read, to the hour. Null: nobody follows, and only the events that an endpoint wants are written. */
+  readAt: timestamp("read_at", { withTimezone: true }),
+  /** What `backfill_events` does next: 1 and 3 tenants, 2 and 4 files; null: nothing. */
+  backfillStep: integer("backfill_step"),
+  /** The id up to which it has done this step. */
+  backfilledTo: bigint("backfilled_to", { mode: "number" }).notNull().default(0),
+  /** Steps 3 and 4 begin when all transactions before this id have ended. */
+  backfillBarrier: bigint("backfill_barrier", { mode: "number" }),
+});
+
 /** What happened. A row is never changed. */
 export const webhookEvents = pgTable(
   "webhook_events",
@@ -96,10 +119,23 @@ export const webhookEvents = pgTable(
     /** The row of the outbox, with the names of its columns. Older events can lack columns, or have more. */
     data: jsonb("data").$type<Record<string, unknown>>().notNull(),
     at: timestamp("at", { withTimezone: true }).notNull(),
+    /**
+     * The place in the log of the project: the microsecond in which `fan_out_events` numbered it, or later. Null for a `webhook.test`, which
+     * is not in the log.
+     */
+    position: bigint("position", { mode: "number" }),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.id] }),
     index("webhook_events_by_time").on(table.at),
+    uniqueIndex("webhook_events_in_log")
+      .on(table.projectId, table.position)
+      .where(sql`${table.position} is not null`),
+    index("webhook_events_of_tenant").on(
+      table.projectId,
+      sql`(${table.data} ->> 'tenant_id')`,
+      table.subject,
+    ),
   ],
 );
 

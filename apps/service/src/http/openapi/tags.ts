@@ -6,6 +6,7 @@ export const tagDescriptions = {
   Downloads: "Requests URLs that read stored files.",
   Files: "Lists, reads, deletes and restores files, and changes what is known of them.",
   Tenants: "Usage, quotas, export and deletion of tenants.",
+  Events: "What happened, as a log to follow.",
   Service: "The health and the description of the service. These calls need no API key.",
   Webhooks: "Requests that the service sends to your endpoints.",
 } as const satisfies Record<Operation["tag"] | "Webhooks", string>;
