@@ -36,6 +36,8 @@ const base = {
     hookTimeout: 300_000,
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" },
     expect: { requireAssertions: true, poll: { timeout: 60_000 } },
+    // The message of a failure, which is all that CI prints, shows what a list of a few lines holds.
+    chaiConfig: { truncateThreshold: 1000 },
     unstubGlobals: true,
     // Vitest's default leaves one core unused, so on two cores it would run the files one after another.
     maxWorkers: availableParallelism(),
