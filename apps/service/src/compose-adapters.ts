@@ -36,8 +36,17 @@ import { joinBuckets } from "./object-store/join-buckets.js";
 import { keepRenewed, type RenewalOptions } from "./object-store/keep-renewed.js";
 import { lazyStore } from "./object-store/lazy-store.js";
 import type { Bucket, ObjectStore, StorageAddress } from "./object-store/object-store.js";
+import type { S3Options } from "./object-store/s3.js";
+import type { Transfer } from "./object-store/transfer.js";
 import { createPresigner, encodePath, type PresignerOptions } from "./object-store/presign.js";
-import { createStorages, findMissingStorage, namesOfStorages, type Storages } from "./projects/storages.js";
+import type { MoveTimes } from "./projects/moving-projects.js";
+import {
+  createStorages,
+  findMissingStorage,
+  namesOfStorages,
+  type Storage,
+  type Storages,
+} from "./projects/storages.js";
 import { createSecretBox, type SecretBox } from "./webhooks/secret-box.js";
 
 /*
@@ -72,6 +81,10 @@ export interface ComposedStorages {
   storageBuckets: { name: string | null; bucket: Bucket }[];
   /** The origins from which browsers load files and to which they upload, as known now. */
   storageOrigins(): string[];
+  /** The storages themselves. Their calls go nowhere else while a project moves. */
+  ownStorages: Storage[];
+  /** Opens the copying of objects from a bucket of a storage to the same bucket of another one. */
+  openTransfer(from: string, to: string, place: "private" | "public"): Promise<Transfer>;
   /** Waits until it is known how the buckets stand in their addresses, or a storage gave no answer in time. */
   findAddresses(): Promise<void>;
   /** Loads the AWS SDK, which the first call to storage does too. */
@@ -86,6 +99,7 @@ export interface ComposedStorages {
  *
  * @param options.watch wraps the client of a bucket of a storage. @default none
  * @param options.log gets what happens to the buckets. @default none
+ * @param options.moveTimes @default those of production
  */
 export function composeStorages(
   config: StorageConfig & HasStorages,
@@ -93,9 +107,11 @@ export function composeStorages(
   {
     watch = (bucket) => bucket,
     log,
+    moveTimes,
   }: {
     watch?: (bucket: Bucket, name: string, storage: string | null) => Bucket;
     log?: Pick<FastifyBaseLogger, "info" | "warn">;
+    moveTimes?: MoveTimes | undefined;
   } = {},
 ): ComposedStorages {
   const composed = storagesOf(config).map(({ name, config }) => {
@@ -103,10 +119,13 @@ export function composeStorages(
     const store = composeStore(config, buckets, (bucket, bucketName) => watch(bucket, bucketName, name));
     return { name, config, buckets, store, address: addressOf(config) };
   });
-  const storages = createStorages(
-    db,
-    composed.map(({ name, store, address }) => ({ name, store, address })),
-  );
+  const ownStorages = composed.map(({ name, store, address }) => ({ name, store, address }));
+  const storages = createStorages(db, ownStorages, moveTimes);
+  const optionsOf = async (wanted: string, place: "private" | "public") => {
+    const options = composed.find(({ name }) => name === wanted)?.buckets.options[place];
+    if (!options) throw new Error(`the storage ${wanted} has no ${place} bucket`);
+    return options();
+  };
   return {
     storages,
     requireUsedStorages: async () => {
@@ -115,6 +134,11 @@ export function composeStorages(
       if (missing === null) return;
       const place = names.length === 0 ? "STORAGES_FILE is not set" : "STORAGES_FILE does not have it";
       throw new ConfigError(`A project uses the storage ${missing}, and ${place}.`);
+    },
+    ownStorages,
+    openTransfer: async (from, to, place) => {
+      const { createTransfer } = await import("./object-store/transfer.js");
+      return createTransfer(await optionsOf(from, place), await optionsOf(to, place));
     },
     storageBuckets: composed.map(({ name, buckets }) => ({ name, bucket: buckets.private })),
     storageOrigins: () => [
@@ -149,6 +173,8 @@ export interface Buckets {
   /** The keys that sign for both. */
   credentials: CredentialsProvider;
   addresses: Addresses;
+  /** How the service connects to them. */
+  options: { private: () => Promise<S3Options>; public: (() => Promise<S3Options>) | null };
   /** Loads the AWS SDK and temporary keys, which the first call to storage does too. */
   load(): Promise<unknown>;
 }
@@ -177,6 +203,7 @@ export function composeBuckets(config: StorageConfig, events: BucketEvents = {})
     addresses,
     private: main.bucket,
     public: published && published.bucket,
+    options: { private: main.options, public: published && published.options },
     credentials,
     // Without keys the service starts, and is not ready.
     load: () => Promise.all([main.load(), published?.load(), credentials().catch(() => undefined)]),
@@ -259,16 +286,19 @@ function composeAddresses(
 
 function composeBucket(config: StorageConfig, bucket: string, common: Signing, { own, browsers }: Addresses) {
   const signing = { ...common, bucket };
+  const optionsFor = (addressing: Addressing): S3Options => {
+    const { endpoint } = own;
+    return { ...signing, endpoint, addressing, timeoutMs: config.S3_TIMEOUT_MS };
+  };
   const loadFor = (addressing: Addressing) =>
     lazy(async () => {
       const { createS3Client } = await import("./object-store/s3.js");
-      const { endpoint } = own;
-      return createS3Client({ ...signing, endpoint, addressing, timeoutMs: config.S3_TIMEOUT_MS });
+      return createS3Client(optionsFor(addressing));
     });
   const clients = { path: loadFor("path"), virtual: loadFor("virtual") };
   const load = async () => clients[await own.now()]();
   const presigner = createPresigner({ ...signing, endpoint: browsers.endpoint, addressing: browsers });
-  return { bucket: lazyStore(presigner, load), load };
+  return { bucket: lazyStore(presigner, load), load, options: async () => optionsFor(await own.now()) };
 }
 
 /**

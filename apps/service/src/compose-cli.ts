@@ -1,5 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { availableParallelism } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { dashboardAddress } from "./auth/dashboard-address.js";
 import {
@@ -40,7 +41,9 @@ import type { Scanner } from "./scans/scanner.js";
 import type { WorkerMetrics } from "./telemetry/metrics/metrics.js";
 import { createClamd } from "./scans/clamd.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
+import type { MoveTimes } from "./projects/moving-projects.js";
 import type { ProjectDeps } from "./projects/create-project.js";
+import type { MoveProjectDeps, RunTimes } from "./relocate/move-project.js";
 import type { ReconcileStoragesDeps } from "./reconcile/reconcile-storages.js";
 import type { MetricsServer } from "./telemetry/metrics/serve-metrics.js";
 import type { ReadUsageDeps } from "./tenants/read-usage.js";
@@ -110,8 +113,30 @@ export function composeStorageCommands(config: Config, clock: () => Date = () =>
   };
 }
 
+/** For `stowage project move-storage`. */
+export function composeMoveCommand(config: Config, times?: RunTimes) {
+  const db = composeDatabase(config);
+  const { ownStorages, openTransfer, closeStorages } = composeStorages(config, db);
+  const deps = {
+    db,
+    ownStorages,
+    openTransfer,
+    clock: () => new Date(),
+    runner: randomUUID(),
+    sleep,
+    ...(times && { times }),
+  } satisfies MoveProjectDeps;
+  return {
+    deps,
+    close: async () => {
+      closeStorages();
+      await db.close();
+    },
+  };
+}
+
 /** For `stowage worker`. It scans only with CLAMAV_URL. */
-export async function composeWorker(config: Config, log: Logger) {
+export async function composeWorker(config: Config, log: Logger, moveTimes?: MoveTimes) {
   const db = composeDatabase(config);
   const clock = () => new Date();
   const { storages, storageBuckets, closeStorages, requireUsedStorages, findAddresses } = composeStorages(
@@ -121,6 +146,7 @@ export async function composeWorker(config: Config, log: Logger) {
       watch: (bucket, _, storage) =>
         watchStore(bucket, (operation, end) => metrics?.storage.onRequest(storage, operation, end)),
       log,
+      moveTimes,
     },
   );
   await findAddresses();

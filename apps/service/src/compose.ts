@@ -35,6 +35,7 @@ import { pooledRandomBytes } from "./lib/random.js";
 import { docsDir } from "./paths.js";
 import { createKeyLookup } from "./projects/key-lookup.js";
 import { createKeyUseBuffer } from "./projects/key-use-buffer.js";
+import type { MoveTimes } from "./projects/moving-projects.js";
 import { createSns } from "./storage-events/sns.js";
 import { createRefusalBuffer } from "./usage/refusal-buffer.js";
 import { createRefusedRequestBuffer } from "./usage/refused-request-buffer.js";
@@ -78,6 +79,8 @@ export interface ServiceOverrides {
   snsAgent?: Agent;
   /** Records spans. @default none */
   tracing?: Tracing | undefined;
+  /** How soon the service learns of a project that moves to another storage. @default those of production */
+  moveTimes?: MoveTimes | undefined;
 }
 
 const SNS_TIMEOUT_MS = 5000;
@@ -88,7 +91,7 @@ const READS_FROM_STANDBY =
 export async function composeService(
   config: Config,
   log: FastifyBaseLogger,
-  { clock = () => new Date(), snsAgent = new Agent(), tracing }: ServiceOverrides = {},
+  { clock = () => new Date(), snsAgent = new Agent(), tracing, moveTimes }: ServiceOverrides = {},
 ): Promise<Service> {
   const db = composeDatabase(config, {
     onPreparedLost: () => log.warn(PREPARED_LOST),
@@ -103,6 +106,7 @@ export async function composeService(
         metrics?.storage.onRequest(storage, operation, end);
       }),
     log,
+    moveTimes,
   });
   await composed.findAddresses();
   const { storages, storageBuckets } = composed;

@@ -25,6 +25,7 @@ export const auditActions = [
   "project.created",
   "project.renamed",
   "project.settings_changed",
+  "project.storage_changed",
   "project.rescanned",
   "project.variants_retried",
   "project.deleted",

@@ -52,6 +52,7 @@ export const actionNames = {
   "webhook.redelivered": "Sent webhooks again",
   "key.regenerated": "Regenerated the API key",
   "project.settings_changed": "Changed the settings",
+  "project.storage_changed": "Moved to another storage",
   "project.rescanned": "Had the files scanned again",
   "project.variants_retried": "Had failed images made again",
   "project.renamed": "Renamed the project",
@@ -101,6 +102,8 @@ const sentences = {
     const changes = changedSettings(details);
     return changes.length === 0 ? "Saved the settings without changes" : `Changed ${changes.join(", and ")}`;
   },
+  "project.storage_changed": ({ storage_before, storage }) =>
+    `Moved the files from the storage ${quoted(storage_before)} to ${quoted(storage)}`,
   "project.rescanned": ({ block }) =>
     `Had the files scanned again${block === true ? ", and blocked their downloads until then" : ""}`,
   "project.variants_retried": ({ includeImpossible }) =>

@@ -6,14 +6,16 @@ import { createProjectWithoutOwner } from "#members/create-owned-project.js";
 import { replaceKeyUnconfirmed } from "#members/project-key.js";
 import { retryVariantsOfProject } from "#images/retry-variants.js";
 import { commandLineActor } from "#audit/caller.js";
-import { ConfigError, type Environment, readStorageNames } from "#config.js";
+import { composeMoveCommand } from "#compose-cli.js";
+import { ConfigError, type Environment, readConfig, readStorageNames } from "#config.js";
 import type { ProjectWithKey } from "#projects/create-project.js";
 import { hasProject } from "#projects/find-project.js";
 import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
 import { chooseStorage } from "#projects/storages.js";
+import { type MoveOutcome, type MoveProgress, moveProject } from "#relocate/move-project.js";
 import { rescanProject } from "#scans/rescan-project.js";
 import { bytes, bytesOrNone, maxFileBytes, onOff, projectName, ref, trashDays } from "./arguments.js";
-import { actorOf, type CommonOptions, createCommand, withDatabase } from "./command.js";
+import { actorOf, type CommonOptions, createCommand, withDatabase, withDeps } from "./command.js";
 import { INCLUDE_IMPOSSIBLE, printRetried, type RetryOptions } from "./file.js";
 import { bytesOr, printJson, printTable, visible } from "./print.js";
 
@@ -25,6 +27,7 @@ export function projectCommand(env: Environment): Command {
     .addCommand(listProjectsCommand(env))
     .addCommand(regenerateKeyCommand(env))
     .addCommand(setProjectCommand(env))
+    .addCommand(moveStorageCommand(env))
     .addCommand(rescanCommand(env))
     .addCommand(retryVariantsCommand(env));
 }
@@ -53,7 +56,7 @@ function createProjectCommand(env: Environment): Command {
       limits.newProjectTrashDays,
     )
     .option("--ref <ref>", "its ref, for a project that was lost with the database; random by default", ref)
-    .option("--storage <name>", "its storage of STORAGES_FILE, for good; the default one by default")
+    .option("--storage <name>", "its storage of STORAGES_FILE; the default one by default")
     .action(async (name: string, options: CreateOptions) => {
       const { quotaBytes, maxFileBytes, requireSize, allowOverQuota, trashDays, ref } = options;
       const storage = chooseStorage(readStorageNames(env), options.storage ?? null);
@@ -143,6 +146,66 @@ function setProjectCommand(env: Environment): Command {
       if (json) return printJson(toJson(project));
       printProjects([project]);
     });
+}
+
+interface MoveOptions extends CommonOptions {
+  to?: string;
+  cancel?: true;
+  changePublicUrls?: true;
+  wait?: true;
+}
+
+function moveStorageCommand(env: Environment): Command {
+  return createCommand(
+    "move-storage",
+    "move a project to another storage of STORAGES_FILE while it is used; repeat the command to go on",
+  )
+    .argument("<project_ref>")
+    .option("--to <name>", "the new storage")
+    .option("--cancel", "take back a move whose project has not arrived")
+    .option("--change-public-urls", "accept that public files get other permanent URLs")
+    .option("--wait", "wait for the end of the old URLs and delete the old copies, which may take 8 days")
+    .action(async (ref: string, options: MoveOptions) => {
+      const { to, cancel = false, json } = options;
+      if (cancel === (to !== undefined)) throw new ConfigError("Say --to a storage, or --cancel.");
+      const input = {
+        to: to ?? null,
+        changesPublicUrls: options.changePublicUrls ?? false,
+        waits: options.wait ?? false,
+      };
+      await withDeps(composeMoveCommand(readConfig(env)), async (deps) => {
+        const report = (progress: MoveProgress) =>
+          json ? printJson(snakeKeys(progress)) : console.log(describeMove(progress));
+        const outcome = await moveProject(deps, await actorOf(deps, ref), input, report);
+        if (json) return printJson(snakeKeys(outcome));
+        console.log(describeMoved(outcome));
+      });
+    });
+}
+
+const secondsOf = (ms: number) => `${Math.ceil(ms / 1000)} s`;
+
+function describeMove(progress: MoveProgress): string {
+  switch (progress.step) {
+    case "claim":
+      return `Another run was moving this project. Waiting up to ${secondsOf(progress.untilMs)} until it is known to have ended`;
+    case "preparing":
+      return `Waiting ${secondsOf(progress.remainingMs)} until every replica knows of the move`;
+    case "copying":
+      return `${progress.objects} objects copied, ${progress.bytes} bytes`;
+    case "uploads":
+      return `Waiting for ${progress.uploads} uploads that began at the old storage; they complete or expire`;
+    case "settling":
+      return `The project has moved. Its old URLs end at ${progress.urlsEndAt.toISOString()}`;
+    case "removing":
+      return `${progress.objects} old copies deleted`;
+  }
+}
+
+function describeMoved(outcome: MoveOutcome): string {
+  return outcome.state === "done"
+    ? `The project is in the storage ${outcome.to}, and its old copies are deleted.`
+    : `The project is in the storage ${outcome.to}. Run this command again after ${outcome.urlsEndAt.toISOString()}: then it deletes the old copies.`;
 }
 
 function rescanCommand(env: Environment): Command {

@@ -56,12 +56,19 @@ export function reconcileCommand(env: Environment): Command {
       const owners = options.owners === undefined ? new Map() : readOwners(options.owners);
       const summary: Summary = { drifts: 0, mended: 0, left: 0 };
       await withDeps(composeReconcileCommand(readConfig(env)), async (deps) => {
-        const findings = reconcileStorages(deps, {
-          projectRef: options.project ?? null,
-          repair: options.repair ?? false,
-          deleteOrphans: options.deleteOrphans ?? false,
-          afterRestore: options.afterRestore ? { owners } : null,
-        });
+        const onMoving = (ref: string) => {
+          if (options.json) printJson({ moving: ref });
+          else console.log(`project ${ref} moves to another storage and is not compared`);
+        };
+        const findings = reconcileStorages(
+          { ...deps, onMoving },
+          {
+            projectRef: options.project ?? null,
+            repair: options.repair ?? false,
+            deleteOrphans: options.deleteOrphans ?? false,
+            afterRestore: options.afterRestore ? { owners } : null,
+          },
+        );
         for await (const finding of findings) {
           summary.drifts++;
           summary[finding.repaired?.outcome === "mended" ? "mended" : "left"]++;

@@ -128,7 +128,8 @@ export function createS3Client(options: S3Options): StorageClient {
   };
 }
 
-function connect({
+/** Creates the SDK's client. It tries a request twice, unless its body is a stream. */
+export function connect({
   endpoint,
   region,
   bucket,

@@ -1,7 +1,15 @@
 import { StowageError } from "@stowage/schemas";
 import { LruMap } from "toad-cache";
 import type { Database, Queries } from "#db/client.js";
+import { routeByPath } from "#object-store/moving-store.js";
 import type { ObjectStore, StorageAddress } from "#object-store/object-store.js";
+import {
+  createMovingProjects,
+  moveAt,
+  type MoveTimes,
+  type MovingProject,
+  unknownStorage,
+} from "./moving-projects.js";
 
 /** One storage of the installation. A project belongs to one, and so do all objects of its files. */
 export interface Storage {
@@ -9,6 +17,8 @@ export interface Storage {
   name: string | null;
   store: ObjectStore;
   address: StorageAddress;
+  /** While a project moves: the address of its other storage. */
+  otherAddress?: StorageAddress;
 }
 
 export interface Storages {
@@ -31,41 +41,73 @@ export interface StorageScope {
 
 /** About ten megabytes. */
 const MAX_KNOWN_PROJECTS = 100_000;
-const RETRY_AFTER_SECONDS = 10;
 
-/** Remembers the storages of projects, which never change. */
-export function createStorages(db: Database, all: readonly Storage[]): Storages {
-  const [main] = all;
-  if (!main) throw new Error("an installation has at least one storage");
-  if (main.name === null) return { all, of: async () => main };
-  const byName = new Map(all.map((storage) => [storage.name, storage]));
+/**
+ * Remembers the storages of projects. Only the end of a move changes one. The calls for a project that moves go to both of its storages:
+ * see {@link storeOfMove}.
+ *
+ * @param times @default those of production
+ */
+export function createStorages(db: Database, own: readonly Storage[], times?: MoveTimes): Storages {
+  const [only] = own;
+  if (!only) throw new Error("an installation has at least one storage");
+  if (only.name === null) return { all: own, of: async () => only };
+  const ownByName = new Map(own.map((storage) => [storage.name, storage]));
   const known = new LruMap<Storage>(MAX_KNOWN_PROJECTS);
+  const forget = (projectIds: Iterable<number> | null) => {
+    if (projectIds === null) known.clear();
+    else for (const id of projectIds) known.delete(id);
+  };
+  const moving = createMovingProjects(
+    db,
+    (name) => (name === null ? only : ownByName.get(name))?.store,
+    forget,
+    times,
+  );
+  const storeAt = async (path: string) => moveAt(await moving.current(), path)?.store() ?? null;
+  const all = own.map((storage) => ({ ...storage, store: routeByPath(storage.store, storeAt) }));
+  const main = all[0]!;
+  const byName = new Map(all.map((storage) => [storage.name, storage]));
+  const find = (name: string | null) => {
+    const storage = name === null ? main : byName.get(name);
+    if (!storage) throw unknownStorage(name);
+    return storage;
+  };
   return {
     all,
     async of(projectId) {
+      const move = (await moving.current()).byId.get(projectId);
+      if (move) return storageOfMove(move, find);
       const found = known.get(projectId);
       if (found) return found;
       const [project] = await db
         .lane("read", String(projectId))
         .execute<{ storage: string | null }>(FIND, [projectId]);
       if (!project) return main;
-      const storage = project.storage === null ? main : byName.get(project.storage);
-      if (!storage) throw unknownStorage(project.storage!);
+      const storage = find(project.storage);
       known.set(projectId, storage);
       return storage;
     },
   };
 }
 
-const FIND = "select storage from projects where id = $1::bigint";
-
-function unknownStorage(name: string): StowageError {
-  return new StowageError("unavailable", {
-    detail: "The storage of this project is not set up",
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-    cause: new Error(`STORAGES_FILE of this process has no storage ${name}`),
-  });
+/** Its store acts as the table says at each call, except that the URL of a new upload and the headers that belong to it are of one storage. */
+function storageOfMove(move: MovingProject, find: (name: string | null) => Storage): Storage {
+  const storage = find(move.home);
+  const other = find(storage.name === move.from ? move.to : move.from);
+  const { uploadUrlsEnd, downloadUrlsEnd, presignPut, encryptionHeaders, published } = move.store();
+  const store: ObjectStore = {
+    ...storage.store,
+    uploadUrlsEnd,
+    downloadUrlsEnd,
+    presignPut,
+    encryptionHeaders,
+    published,
+  };
+  return { ...storage, store, otherAddress: other.address };
 }
+
+const FIND = "select storage from projects where id = $1::bigint";
 
 /** The storages that a new project can have, the default first. None: there is no choice. */
 export function namesOfStorages({ all }: Pick<Storages, "all">): string[] {
@@ -93,7 +135,7 @@ export function scopeOf(storages: Storages, storage: Storage): StorageScope | un
   const isDefault = storage === storages.all[0];
   return {
     // A project whose storage is not known here is left to a process that knows it.
-    owns: async (projectId) => (await storages.of(projectId).catch(ignoreUnavailable)) === storage,
+    owns: async (projectId) => (await storages.of(projectId).catch(ignoreUnavailable))?.name === name,
     condition: (column) => {
       const storage = isDefault ? `coalesce(owner.storage, '${name}')` : "owner.storage";
       return `exists (select from projects owner where owner.id = ${column} and ${storage} = '${name}')`;
@@ -107,7 +149,7 @@ function ignoreUnavailable(error: unknown): null {
 }
 
 /**
- * Finds a storage that projects use and that the settings do not have.
+ * Finds a storage that projects use, or are moving from or to, and that the settings do not have.
  *
  * @param names those of the settings; none without STORAGES_FILE
  * @returns its name, or null if there is none
@@ -119,5 +161,8 @@ export async function findMissingStorage(db: Queries, names: readonly string[]):
 }
 
 const FIND_MISSING = `
-select storage from projects
+select storage from (
+  select storage from projects
+  union select from_storage from storage_moves
+  union select to_storage from storage_moves) used
 where storage is not null and storage not in (select value from json_array_elements_text($1::text::json)) limit 1`;

@@ -1,12 +1,20 @@
 import { StowageError } from "@stowage/schemas";
 import { findProjectByRef } from "#projects/find-project.js";
 import { scopeOf, type Storages } from "#projects/storages.js";
-import { reconcile, type ReconcileDeps, type ReconcileFinding, type ReconcileInput } from "./reconcile.js";
+import {
+  findMovingProjects,
+  reconcile,
+  type ReconcileDeps,
+  type ReconcileFinding,
+  type ReconcileInput,
+} from "./reconcile.js";
 
 export type ReconcileStoragesDeps = Omit<ReconcileDeps, "store" | "scope"> & {
   storages: Storages;
   /** Throws if a project uses a storage that is not in `storages`: its files would not be compared. */
   requireUsedStorages(): Promise<void>;
+  /** Called with each project that is not compared, because it moves to another storage. */
+  onMoving?: (projectRef: string) => void;
 };
 
 /**
@@ -21,6 +29,10 @@ export async function* reconcileStorages(
 ): AsyncGenerator<ReconcileFinding> {
   await deps.requireUsedStorages();
   const { projectRef } = input;
+  const hasSeveral = deps.storages.all.length > 1;
+  const moving = hasSeveral ? await findMovingProjects(deps) : [];
+  for (const ref of moving) if (projectRef === null || projectRef === ref) deps.onMoving?.(ref);
+  if (projectRef !== null && moving.includes(projectRef)) return;
   const storages =
     projectRef === null
       ? deps.storages.all

@@ -77,6 +77,19 @@ export async function* reconcile(
   }
 }
 
+/** Objects of a project that moves are in two storages. It is compared when it has arrived. */
+const IS_MOVING =
+  "exists (select from storage_moves m where m.project_id = projects.id and m.state <> 'settling')";
+
+/** The refs of the projects that are on the way to another storage. */
+export async function findMovingProjects({ db }: Pick<ReconcileDeps, "db">): Promise<string[]> {
+  const rows = await db.execute<{ ref: string }>(
+    `select ref from projects where ${IS_MOVING} and deleted_at is null order by id`,
+    [],
+  );
+  return rows.map(({ ref }) => ref);
+}
+
 /** Whether the public bucket is empty, although files are recorded there. */
 async function lacksPublicFiles({ db, store, scope }: ReconcileDeps): Promise<boolean> {
   if (!store.published || (await store.published.list(ALL_PROJECTS, null)).objects.length > 0) return false;
@@ -96,19 +109,19 @@ async function findScope({ db, scope }: ReconcileDeps, ref: string | null): Prom
     db
       .select({ id: projects.id, ref: projects.ref })
       .from(projects)
-      .where(scope && sql.raw(scope.condition("projects.id")))
+      .where(scope && sql.raw(`${scope.condition("projects.id")} and not ${IS_MOVING}`))
       .orderBy(asc(projects.id)),
   );
 }
 
-/** The refs of the projects of other storages. */
+/** The refs of the projects of other storages, and of those that move. */
 async function findForeignRefs({ db, scope }: ReconcileDeps): Promise<ReadonlySet<string>> {
   if (!scope) return new Set();
   const rows = await db.run((db) =>
     db
       .select({ ref: projects.ref })
       .from(projects)
-      .where(sql.raw(`not ${scope.condition("projects.id")}`)),
+      .where(sql.raw(`not ${scope.condition("projects.id")} or ${IS_MOVING}`)),
   );
   return new Set(rows.map(({ ref }) => ref));
 }

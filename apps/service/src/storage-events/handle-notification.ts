@@ -61,8 +61,9 @@ export async function handleStorageEvents(
   const named = new Set(ours.flatMap(({ bucket, keys }) => keys.map((key) => `${bucket} ${key}`)));
   let checked = 0;
   await forEachBounded(await findRecordsByPath(deps, lookups), MAX_CONCURRENT_CHECKS, async (record) => {
-    const { store, address } = await deps.storages.of(record.projectId);
-    if (!named.has(`${address.bucket} ${record.path}`)) return;
+    const { store, address, otherAddress } = await deps.storages.of(record.projectId);
+    const buckets = [address.bucket, ...(otherAddress ? [otherAddress.bucket] : [])];
+    if (!buckets.some((bucket) => named.has(`${bucket} ${record.path}`))) return;
     checked++;
     await checkPath({ ...deps, store }, record).catch(ignorePurgeFailure);
   });

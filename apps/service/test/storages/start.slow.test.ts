@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import postgres from "postgres";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { aProcess } from "../fixtures/a-process.js";
 import { stowage } from "../fixtures/command-line.js";
@@ -27,4 +28,13 @@ test("a service that lacks the storage of a project does not start, and says whi
   );
   const running = await start({});
   await running.kill();
+  // The other storage of a project that moves.
+  const sql = postgres(installation.databaseUrl, { max: 1 });
+  await sql`
+    insert into storage_moves (project_id, from_storage, to_storage, state, state_since, runner_until)
+    select id, 'us', 'ap', 'copying', now(), now() from projects`;
+  await sql.end();
+  await expect(start({})).rejects.toThrow(
+    "A project uses the storage ap, and STORAGES_FILE does not have it.",
+  );
 });

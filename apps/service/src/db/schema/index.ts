@@ -26,6 +26,7 @@ export {
 export { passwordResets } from "./password-resets.js";
 export { memberRole, projectMembers } from "./project-members.js";
 export { projects, scanSetting } from "./projects.js";
+export { storageMoves, storageMoveStates } from "./storage-moves.js";
 export { tenants } from "./tenants.js";
 export { tombstones } from "./tombstones.js";
 export { projectUsageDaily, refusalsDaily, refusedRequests, USAGE_SLOTS, usageDaily } from "./usage.js";

@@ -48,7 +48,7 @@ export const projects = pgTable(
      * looked at. Null otherwise: see scans/queue-for-scan.ts.
      */
     scanQueuedUpTo: bigint("scan_queued_up_to", { mode: "number" }),
-    /** The storage in STORAGES_FILE that has the objects of the project. It never changes. Null: the default. */
+    /** The storage in STORAGES_FILE that has the objects of the project. Only the end of a move changes it. Null: the default. */
     storage: text("storage"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
     keyCreatedAt: timestamp("key_created_at", { withTimezone: true }).notNull(),

@@ -1,0 +1,420 @@
+import { limits, StowageError } from "@stowage/schemas";
+import type { ProjectActor } from "#audit/caller.js";
+import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
+import { type Database, inTransaction, type Queries } from "#db/client.js";
+import { forEachBounded } from "#lib/for-each-bounded.js";
+import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
+import type { Bucket, ObjectStore, StoredObject } from "#object-store/object-store.js";
+import type { Transfer } from "#object-store/transfer.js";
+import type { Project } from "#projects/find-project.js";
+import { lockProject } from "#projects/lock-project.js";
+import { type MoveTimes, moveTimes } from "#projects/moving-projects.js";
+import type { Storage } from "#projects/storages.js";
+import { copyObjects, type CopyObjectsDeps, listAll, lookAgain, prefixOf } from "./copy-objects.js";
+import {
+  claimMoveRecord,
+  deleteMove,
+  giveClaimBack,
+  insertMove,
+  keepClaim,
+  type MoveRecord,
+  type MoveRun,
+  type ObjectPlace,
+  readMove,
+  startCopying,
+  startSettling,
+  turnAround,
+} from "./move-record.js";
+
+export interface MoveProjectDeps {
+  db: Database;
+  clock: () => Date;
+  /** A name for this run, which no other run has. */
+  runner: string;
+  /** The storages as they are, without the calls that go elsewhere while a project moves. The default first. */
+  ownStorages: readonly Storage[];
+  openTransfer(from: string, to: string, place: ObjectPlace[0]): Promise<Transfer>;
+  sleep(ms: number): Promise<unknown>;
+  /** @default those of production */
+  times?: RunTimes;
+}
+
+export interface RunTimes extends MoveTimes {
+  /** For how long a killed run keeps others away. */
+  leaseMs: number;
+  /** The clocks of the replicas may differ by this. */
+  skewMs: number;
+  /** The pause before the command looks again at what it waits for. */
+  pollMs: number;
+}
+
+const runTimes: RunTimes = {
+  ...moveTimes,
+  leaseMs: 30 * SECOND_MS,
+  skewMs: 5 * MINUTE_MS,
+  pollMs: 5 * SECOND_MS,
+};
+
+export interface MoveInput {
+  /** The name of the new storage. Null: the move that has begun is to be taken back. */
+  to: string | null;
+  /** Whether the public files may get other permanent URLs. */
+  changesPublicUrls: boolean;
+  /** Whether to wait for the end of the URLs of the old storage. */
+  waits: boolean;
+}
+
+export type MoveProgress =
+  | { step: "claim"; untilMs: number }
+  | { step: "preparing"; remainingMs: number }
+  | { step: "copying"; objects: number; bytes: number }
+  | { step: "uploads"; uploads: number }
+  | { step: "settling"; urlsEndAt: Date }
+  | { step: "removing"; objects: number };
+
+/** `settling`: the project has moved, and the old copies can be deleted from `urlsEndAt` on. */
+export type MoveOutcome = { state: "settling"; to: string; urlsEndAt: Date } | { state: "done"; to: string };
+
+/**
+ * Moves a project to another storage while it is used, or goes on with its move. A run that is killed at any moment can be repeated.
+ *
+ * @throws {StowageError} `invalid_request` with a sentence that says why the project cannot be moved; `not_found`; `unavailable`
+ */
+export async function moveProject(
+  deps: MoveProjectDeps,
+  actor: ProjectActor,
+  input: MoveInput,
+  report: (progress: MoveProgress) => void,
+): Promise<MoveOutcome> {
+  const times = deps.times ?? runTimes;
+  await begin(deps, actor, input);
+  const run = { project: actor.project, runner: deps.runner, leaseMs: times.leaseMs };
+  await claim(deps, run, times, report);
+  const heartbeat = setInterval(() => void keepClaim(deps.db, run).catch(() => undefined), times.leaseMs / 4);
+  try {
+    return await goOn({ deps, actor, run, times, report }, input);
+  } finally {
+    clearInterval(heartbeat);
+    await giveClaimBack(deps.db, run).catch(() => undefined);
+  }
+}
+
+const refuse = (detail: string) => new StowageError("invalid_request", { detail });
+
+/** Checks what is asked for, and begins a move if there is none. */
+async function begin(deps: MoveProjectDeps, { project }: ProjectActor, input: MoveInput): Promise<void> {
+  const [main] = deps.ownStorages;
+  if (main!.name === null) throw refuse("This installation has one storage: STORAGES_FILE is not set");
+  const current = await readStorage(deps, project);
+  const move = await readMove(deps.db, project);
+  const { to } = input;
+  if (to === null) {
+    if (!move) throw refuse("The project does not move");
+    if (move.state === "settling")
+      throw refuse(
+        `The project has moved to ${move.to}. Delete its old copies first, by --to ${move.to} when the URLs of ${move.from} have ended; then move it back`,
+      );
+    return;
+  }
+  const target = storageOf(deps, to);
+  if (move) {
+    if (move.to === to) return;
+    throw refuse(
+      move.state === "settling"
+        ? `The project has moved to ${move.to}, and ${move.from} still has its old copies. Repeat --to ${move.to} when its URLs have ended; then move the project again`
+        : `The project is moving from ${move.from} to ${move.to}. Repeat --to ${move.to}, or take it back with --cancel`,
+    );
+  }
+  if (current === to) throw refuse(`The project is in the storage ${to}`);
+  const source = storageOf(deps, current);
+  for (const { name, store } of [source, target])
+    if (store.encryptionHeaders["x-amz-server-side-encryption"] === "aws:kms")
+      throw refuse(`The storage ${name} encrypts with aws:kms, so the ETags of the files would change`);
+  await checkPublicFiles(deps, project, source, target, input.changesPublicUrls);
+  for (const bucket of [target.store, target.store.published])
+    if (bucket && (await bucket.list(prefixOf(project), null)).objects.length > 0)
+      throw refuse(`The storage ${to} has objects under ${prefixOf(project)}. Remove them first`);
+  await inTransaction(deps.db, async (db, tx) => {
+    const { storage } = await lockProject(tx, project);
+    if ((storage ?? main!.name) !== current) throw refuse("The storage of the project has just changed");
+    await insertMove(db, project, { from: current, to });
+  });
+}
+
+function storageOf({ ownStorages }: Pick<MoveProjectDeps, "ownStorages">, name: string): Storage {
+  const storage = ownStorages.find((one) => one.name === name);
+  if (storage) return storage;
+  throw refuse(`There is no storage ${name}. There are ${ownStorages.map((one) => one.name).join(", ")}`);
+}
+
+async function checkPublicFiles(
+  { db }: Pick<MoveProjectDeps, "db">,
+  { id }: ProjectActor["project"],
+  source: Storage,
+  target: Storage,
+  mayChange: boolean,
+): Promise<void> {
+  const rows = await db.execute(HAS_PUBLIC_FILES, [id]);
+  if (rows.length === 0) return;
+  if (!target.store.published)
+    throw refuse(`The project has public files, and the storage ${target.name} has no public bucket`);
+  if (mayChange) return;
+  const base = ({ store }: Storage) => store.published?.urlOf("") ?? "none";
+  throw refuse(
+    `The public files of the project get other permanent URLs: ${base(target)}… instead of ${base(source)}… Accept that with --change-public-urls`,
+  );
+}
+
+const HAS_PUBLIC_FILES = `
+select id from files where project_id = $1::bigint and status <> 'deleting' and (visibility = 'public' or place = 'public') limit 1`;
+
+/** Waits for a run that was killed. A run that goes on keeps its claim. */
+async function claim(
+  deps: MoveProjectDeps,
+  run: MoveRun,
+  times: RunTimes,
+  report: (progress: MoveProgress) => void,
+): Promise<void> {
+  for (let waitedMs = 0; !(await claimMoveRecord(deps.db, run)); waitedMs += times.pollMs) {
+    if (waitedMs > 2 * times.leaseMs)
+      throw new StowageError("unavailable", { detail: "Another command is moving this project" });
+    if (waitedMs === 0) report({ step: "claim", untilMs: times.leaseMs });
+    await deps.sleep(times.pollMs);
+  }
+}
+
+/** A run of the command, and what it says. */
+interface Running {
+  deps: MoveProjectDeps;
+  actor: ProjectActor;
+  run: MoveRun;
+  times: RunTimes;
+  report: (progress: MoveProgress) => void;
+}
+
+/** Does what is next until the move has ended, or only the end of URLs is missing. */
+async function goOn(running: Running, { to, waits }: MoveInput): Promise<MoveOutcome> {
+  const { deps, run, report } = running;
+  if (to === null) await takeBack(running);
+  for (;;) {
+    const move = await readMove(deps.db, run.project);
+    if (!move) throw refuse("The move has ended");
+    if (to !== null && move.to !== to) throw refuse(`Another command moves the project to ${move.to}`);
+    if (move.state === "preparing") await prepare(running, move);
+    else if (move.state === "copying") {
+      await copyAll(running, move);
+      await switchStorage(running, move);
+    } else if (move.urlsEndInMs! <= 0) {
+      await removeOldCopies(running, move);
+      return { state: "done", to: move.to };
+    } else {
+      report({ step: "settling", urlsEndAt: move.urlsEndAt! });
+      if (!waits) return { state: "settling", to: move.to, urlsEndAt: move.urlsEndAt! };
+      await deps.sleep(Math.min(move.urlsEndInMs!, MINUTE_MS));
+    }
+  }
+}
+
+/** After this time every process knows the state of a move, and no call goes on that began without. */
+const knownAfterMs = ({ maxAgeMs, longestCallMs }: RunTimes) => maxAgeMs + longestCallMs;
+
+/** From now on the project moves to the storage that it belongs to. */
+async function takeBack(running: Running): Promise<void> {
+  const { deps, run } = running;
+  const move = await readMove(deps.db, run.project);
+  if (!move || (await readStorage(deps, run.project)) === move.to) return;
+  // What a killed run was copying is looked at in the direction in which it was copied.
+  await withBuckets(running, move, (buckets) => lookAtInterrupted(running, buckets));
+  await turnAround(deps.db, run);
+}
+
+/** Returns the name of the storage that the project belongs to. */
+async function readStorage(
+  { db, ownStorages }: Pick<MoveProjectDeps, "db" | "ownStorages">,
+  { id }: Project,
+): Promise<string> {
+  const [row] = await db.execute<{ storage: string | null }>(
+    "select storage from projects where id = $1::bigint",
+    [id],
+  );
+  return row?.storage ?? ownStorages[0]!.name!;
+}
+
+async function prepare({ deps, run, times, report }: Running, { ageMs }: MoveRecord): Promise<void> {
+  const remainingMs = knownAfterMs(times) - ageMs;
+  if (remainingMs <= 0) return startCopying(deps.db, run);
+  report({ step: "preparing", remainingMs });
+  await deps.sleep(Math.min(remainingMs, times.pollMs));
+}
+
+/** Copies until the old storage has nothing that the new one lacks, and nothing can be written there any more. */
+function copyAll(running: Running, move: MoveRecord): Promise<void> {
+  const { deps, times } = running;
+  return withBuckets(running, move, async (buckets) => {
+    await lookAtInterrupted(running, buckets);
+    let publicCopiedAt: number | null = null;
+    for (;;) {
+      // A file that becomes private is taken back at the old storage until its public copy is at the new one.
+      const isPublicOver =
+        publicCopiedAt !== null && performance.now() - publicCopiedAt >= times.longestCallMs;
+      const isLastPass = isPublicOver && (await haveUploadsEnded(running, move));
+      const found = { public: 0, private: 0 };
+      for (const bucket of buckets) found[bucket.place] = await copyObjects(bucket);
+      if (isLastPass) break;
+      const isFirstPass = publicCopiedAt === null;
+      publicCopiedAt ??= found.public === 0 ? -Infinity : performance.now();
+      if (!isFirstPass || found.public > 0) await deps.sleep(times.pollMs);
+    }
+    await lookAtInterrupted(running, buckets);
+  });
+}
+
+/** Whether no upload is open that began at the old storage, and none can begin there. */
+async function haveUploadsEnded({ deps, run, times, report }: Running, move: MoveRecord): Promise<boolean> {
+  const ageMs = (await readMove(deps.db, run.project))?.ageMs ?? 0;
+  const remainingMs = knownAfterMs(times) - ageMs;
+  if (remainingMs > 0) {
+    report({ step: "preparing", remainingMs });
+    return false;
+  }
+  const startedBefore = new Date(move.stateSince.getTime() + knownAfterMs(times) + times.skewMs);
+  const rows = await deps.db.execute<{ path: string; uploadId: string | null }>(OPEN_UPLOADS, [
+    run.project.id,
+    startedBefore.toISOString(),
+  ]);
+  const { store } = storageOf(deps, move.to);
+  let uploads = 0;
+  await forEachBounded(rows, MAX_CONCURRENT, async ({ path, uploadId }) => {
+    if (uploadId === null || (await store.listParts({ path, uploadId }, 0)) === null) uploads++;
+  });
+  if (uploads > 0) report({ step: "uploads", uploads });
+  return uploads === 0;
+}
+
+const OPEN_UPLOADS = `
+select path, multipart ->> 'uploadId' as "uploadId" from files
+where project_id = $1::bigint and status = 'pending' and created_at < $2::timestamptz
+  and (part_size is null or multipart ->> 'uploadId' is not null)
+limit 10000`;
+
+/** The project belongs to the new storage from now on. */
+async function switchStorage({ deps, actor, run, times }: Running, { from, to }: MoveRecord): Promise<void> {
+  const { project } = run;
+  const isMoved = (await readStorage(deps, project)) !== to;
+  if (isMoved) await checkPublicFiles(deps, project, storageOf(deps, from), storageOf(deps, to), true);
+  const urlsEndInMs = knownAfterMs(times) + limits.maxDownloadUrlSeconds * SECOND_MS;
+  const entry: AuditEntry = {
+    action: "project.storage_changed",
+    projectId: project.id,
+    details: { storage_before: from, storage: to },
+  };
+  await auditedTransaction({ db: deps.db as Queries, clock: deps.clock }, actor, async ({ db }, tx) => {
+    await lockProject(tx, project);
+    await startSettling(db, run, { to, urlsEndInMs });
+    return { result: undefined, entry: isMoved ? entry : null };
+  });
+}
+
+async function removeOldCopies({ deps, run, report }: Running, { from, to }: MoveRecord): Promise<void> {
+  if ((await readStorage(deps, run.project)) !== to)
+    throw refuse(`The project is not in the storage ${to}, so nothing is deleted`);
+  const { store } = storageOf(deps, from);
+  const prefix = prefixOf(run.project);
+  let objects = 0;
+  for (const bucket of [store, store.published])
+    if (bucket)
+      await removeAll(bucket, prefix, () => {
+        objects++;
+        if (objects % REPORTED_OBJECTS === 0) report({ step: "removing", objects });
+      });
+  await abortAll(store, prefix);
+  await deleteMove(deps.db, run);
+}
+
+async function lookAtInterrupted({ deps, run }: Running, buckets: CopyObjectsDeps[]): Promise<void> {
+  const move = await readMove(deps.db, run.project);
+  await forEachBounded(move?.interrupted ?? [], MAX_CONCURRENT, async ([place, path]) => {
+    const bucket = buckets.find((one) => one.place === place);
+    if (bucket) await lookAgain(bucket, path);
+  });
+}
+
+/** The public bucket comes first: an object comes back into the private one when its file becomes private. */
+async function withBuckets<T>(
+  { deps, run, report }: Running,
+  move: MoveRecord,
+  work: (buckets: CopyObjectsDeps[]) => Promise<T>,
+): Promise<T> {
+  const [from, to] = [storageOf(deps, move.from).store, storageOf(deps, move.to).store];
+  const copied = { objects: 0, bytes: 0 };
+  const onCopied = ({ sizeBytes }: StoredObject) => {
+    copied.objects++;
+    copied.bytes += sizeBytes;
+    if (copied.objects % REPORTED_OBJECTS === 0) report({ step: "copying", ...copied });
+  };
+  const opened: Transfer[] = [];
+  const open = async (place: ObjectPlace[0], ends: Pick<CopyObjectsDeps, "from" | "to">) => {
+    const transfer = await deps.openTransfer(move.from, move.to, place);
+    opened.push(transfer);
+    const { db } = deps;
+    const onBatch = (paths: string[]) =>
+      keepClaim(
+        db,
+        run,
+        paths.map((path) => [place, path]),
+      );
+    const copy: CopyObjectsDeps["copy"] = (...args) => transfer.copy(...args).catch(throwStopped);
+    return { db, project: run.project, place, ...ends, copy, onBatch, onCopied };
+  };
+  try {
+    const buckets =
+      from.published && to.published
+        ? [await open("public", { from: from.published, to: to.published })]
+        : [];
+    return await work([...buckets, await open("private", { from, to })]);
+  } finally {
+    for (const transfer of opened) transfer.close();
+  }
+}
+
+const MAX_CONCURRENT = 16;
+
+const REPORTED_OBJECTS = 1000;
+
+function throwStopped(cause: unknown): never {
+  if (cause instanceof StowageError) throw cause;
+  throw new StowageError("unavailable", { cause });
+}
+
+async function removeAll(
+  bucket: Pick<Bucket, "list" | "remove">,
+  prefix: string,
+  onRemoved: () => void,
+): Promise<void> {
+  for (let hasMore = true; hasMore;) {
+    hasMore = false;
+    let page: string[] = [];
+    const removePage = async () => {
+      await forEachBounded(page, MAX_CONCURRENT, async (path) => {
+        await bucket.remove(path);
+        onRemoved();
+      });
+      page = [];
+    };
+    for await (const { path } of listAll(bucket, prefix)) {
+      hasMore = true;
+      page.push(path);
+      if (page.length === 1000) await removePage();
+    }
+    await removePage();
+  }
+}
+
+async function abortAll(store: ObjectStore, prefix: string): Promise<void> {
+  const { uploads } = await store.listMultiparts(prefix, null);
+  await forEachBounded(uploads, MAX_CONCURRENT, (upload) => store.abortMultipart(upload));
+  // A page has up to a thousand.
+  if (uploads.length > 0 && (await store.listMultiparts(prefix, null)).uploads.length > 0) {
+    await abortAll(store, prefix);
+  }
+}
