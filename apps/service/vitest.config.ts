@@ -13,6 +13,8 @@ export default withBase(
       sequence: { groupOrder: 1 },
       // No test here mocks a module, so the files of one worker share the service's modules. Importing them takes a second.
       isolate: false,
+      // Node cannot load the sources that these two offer under our condition "source". The MCP client of the tests needs them.
+      server: { deps: { inline: ["@modelcontextprotocol/client", "eventsource", "eventsource-parser"] } },
     },
   },
   {

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { corsCommand } from "./cli/cors.js";
 import { doctorCommand } from "./cli/doctor.js";
 import { fileCommand } from "./cli/file.js";
+import { mcpCommand } from "./cli/mcp.js";
 import { migrateCommand } from "./cli/migrate.js";
 import { operatorCommand } from "./cli/operator.js";
 import { presetCommand } from "./cli/preset.js";
@@ -37,6 +38,7 @@ const program = new Command("stowage")
   .addCommand(reconcileCommand(env))
   .addCommand(doctorCommand(env))
   .addCommand(verifyCommand(env))
+  .addCommand(mcpCommand(env))
   .addCommand(corsCommand(env))
   .addCommand(workerCommand(env));
 

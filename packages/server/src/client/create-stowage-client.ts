@@ -206,7 +206,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       const paths = typeof filePaths === "string" ? [filePaths] : filePaths;
       const all: Deleted = { deleted: [], notFound: [] };
       for (const batch of inBatches(paths, limits.deletePaths)) {
-        const input = { file_paths: batch, ...owner, purge: given.purge };
+        const input = { file_paths: batch, ...owner, purge: given.purge, trash_only: given.trashOnly };
         const answer = await callWithRetries(calls.deleteFiles, input, given);
         all.deleted.push(...answer.deleted);
         all.notFound.push(...answer.not_found);

@@ -113,6 +113,8 @@ export interface DownloadUrlOptions extends DownloadUrlsOptions {
 export interface DeleteOptions extends OwnerOptions {
   /** Deletes for good: the files do not go to the trash, and files in the trash are deleted too. @default false */
   purge?: boolean | undefined;
+  /** Takes only stored files, and deletes nothing if the project has no trash. @default false */
+  trashOnly?: boolean | undefined;
 }
 
 /** Where an export begins. */

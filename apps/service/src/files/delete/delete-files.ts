@@ -34,16 +34,17 @@ export interface DeletedFiles {
  * The delete takes effect with its one transaction: downloads stop and reservations are returned. If the project has a trash, stored
  * files are moved there and still count. Otherwise usage falls, and the objects are removed right after.
  *
- * @throws {StowageError} `file_not_found` or `file_on_hold` for a single path; `unavailable`, and then nothing was deleted
+ * @throws {StowageError} `file_not_found` or `file_on_hold` for a single path; `invalid_request` with `trashOnly` in a project without a
+ * trash; `unavailable`. Then nothing was deleted
  */
 export async function deleteFiles(
   deps: DeleteFilesDeps,
   project: Project,
   input: DeleteRequest,
 ): Promise<DeletedFiles> {
-  const { paths, tenantId, mustExist, purge } = input;
+  const { paths, tenantId, mustExist, purge, trashOnly } = input;
   const removing = await recordBeforeDelete(deps, project, { paths, tenantId });
-  const ended = await markDeleting(deps, project, { paths, tenantId, purge, actor: "customer" });
+  const ended = await markDeleting(deps, project, { paths, tenantId, purge, trashOnly, actor: "customer" });
   const onHold = pathsOf(ended.onHold);
   const deleted = new Set([...removing, ...pathsOf(ended.deleting), ...pathsOf(ended.trashed)]);
   if (mustExist && onHold.length > 0) throw new StowageError("file_on_hold");
@@ -67,6 +68,8 @@ export type DeleteSelection = FileSelection & {
   onlyUnstored?: boolean;
   /** Deletes for good: no file goes to the trash, and those in the trash are deleted too. @default false */
   purge?: boolean | undefined;
+  /** Ignores files that are not stored, and refuses to delete the others for good. @default false */
+  trashOnly?: boolean | undefined;
   /**
    * Only files whose time is over: stored files that expire until then, and files that leave the trash until then, also those whose
    * object is lost. Files that another call is changing are ignored. @default all
@@ -104,7 +107,7 @@ const CALLER_REMOVES_FOR_MS = 30_000;
  *
  * Locks rows in the order of their ids, files before tenants, as a settle does. So concurrent deletes and settles cannot deadlock.
  *
- * @throws {StowageError} `unavailable`, and then nothing was deleted
+ * @throws {StowageError} `invalid_request` with `trashOnly` in a project without a trash; `unavailable`. Then nothing was deleted
  */
 export async function markDeleting(
   deps: EventTraceDeps & { db: Queries; clock: () => Date },
@@ -118,7 +121,9 @@ export async function markDeleting(
     const stored = ending.filter(({ status }) => status === "stored");
     const trashDays = selection.purge || stored.length === 0 ? 0 : await readTrashDays(tx, project);
     const trashed = trashDays > 0 ? stored : [];
-    const deleting = ending.filter((file) => !trashed.includes(file));
+    const ended = ending.filter((file) => !trashed.includes(file));
+    if (selection.trashOnly && ended.some(({ status }) => status === "stored")) throw noTrash();
+    const deleting = selection.trashOnly ? [] : ended;
     const at = deps.clock();
     const change = { project, at, actor: selection.actor };
     await moveToTrash(tx, change, trashed, addMs(at, trashDays * DAY_MS));
@@ -128,6 +133,12 @@ export async function markDeleting(
     const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
     if (selection.actor !== null) await emitFileEvents(tx, "file.deleted", cause, idsOf(stored));
     return { deleting, trashed, onHold };
+  });
+}
+
+function noTrash(): StowageError {
+  return new StowageError("invalid_request", {
+    detail: "The project has no trash, so trash_only cannot delete the file",
   });
 }
 
