@@ -93,7 +93,9 @@ export const writingTools: readonly Tool[] = [
 ];
 
 /** The call takes `cache_control` only to refuse it. */
-const omitCacheControl = ({ cache_control: _, ...shape }: z.core.$ZodLooseShape) => shape;
+function omitCacheControl({ cache_control: _, ...shape }: z.core.$ZodLooseShape): z.core.$ZodLooseShape {
+  return shape;
+}
 
 /** The object that a caller sends: the schema of a call before its names become camelCase. */
 function wireObject(schema: z.ZodType): z.ZodObject {
