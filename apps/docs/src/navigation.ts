@@ -55,7 +55,11 @@ export const navigation: readonly NavigationGroup[] = [
         "The example app",
         "A small app with the helper and the widget, and where its code is.",
       ),
-      page("docs/mcp.md", "Agents", "One command serves a project to an agent by the Model Context Protocol."),
+      page(
+        "docs/mcp.md",
+        "Agents",
+        "One command serves a project to an agent by the Model Context Protocol.",
+      ),
       page(
         "docs/shadcn.md",
         "Components for shadcn/ui",
