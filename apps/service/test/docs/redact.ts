@@ -15,5 +15,6 @@ export function redact(text: string, bucketUrl: string): string {
     })
     .replace(/("(?:expires_at|url_expires_at)": ")[^"]+/g, "$12026-01-31T13:00:00.000Z")
     .replace(/("cursor": ")[^"]+/g, "$1WyJleHBvcnQi…")
+    .replace(/("next_cursor": "WyJldmVudHMg)[^"]+/g, "$1…")
     .replace(/("(?:created_at|stored_at)": ")[^"]+/g, "$12026-01-31T12:00:00.000Z");
 }
