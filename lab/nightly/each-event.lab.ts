@@ -4,6 +4,7 @@ import { openDatabase } from "@stowage/service/src/db/client.js";
 import { deleteFiles } from "@stowage/service/src/files/delete/delete-files.js";
 import { endFiles } from "@stowage/service/src/files/lifecycle/end-files.js";
 import { restoreFiles } from "@stowage/service/src/files/lifecycle/restore-files.js";
+import { updateFile } from "@stowage/service/src/files/organise/update-file.js";
 import { completeUpload } from "@stowage/service/src/files/settle/complete-upload.js";
 import { createBatchedMarkStored } from "@stowage/service/src/files/settle/mark-stored.js";
 import { createBatchedAdmit } from "@stowage/service/src/files/upload/admit-uploads.js";
@@ -105,6 +106,19 @@ const changes: Record<string, (project: Project) => Promise<Change>> = {
       type: "file.expired",
       make: (deps) => expireMissing(deps, project.id, path),
       isMade: "exists (select from files where project_id = $1 and status = 'expired')",
+    };
+  },
+  "an update": async (project) => {
+    const filePath = await aStoredFile(project);
+    return {
+      type: "file.updated",
+      make: (deps) =>
+        updateFile({ ...deps, settling: deps }, project, {
+          filePath,
+          tenantId: undefined,
+          filename: "renamed.txt",
+        }),
+      isMade: "exists (select from files where project_id = $1 and filename = 'renamed.txt')",
     };
   },
   "a verdict": async (project) => {

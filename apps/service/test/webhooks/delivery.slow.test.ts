@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from "vi
 import { inTransaction } from "#db/client.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
+import { updateFile } from "#files/organise/update-file.js";
 import { addMs, DAY_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import { updateProject } from "#projects/update-project.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
@@ -123,6 +124,8 @@ test("each type of event arrives with the members that its schema describes, and
   const one = await receiver();
   const { ref } = await anEndpoint(world, project, { url: one.url, events: [...webhookEventTypes] });
   const path = await aStoredFile(project);
+  const settling = { ...world.deps, settling: world.deps };
+  await updateFile(settling, project, { filePath: path, tenantId: undefined, filename: "renamed.txt" });
   const [file] = await world.rows<{ id: number; etag: string }>(
     `select id::float8, etag from files where path = $1`,
     [path],
