@@ -26,11 +26,10 @@ export function createProjectApi({ url, key }: { url: string; key: string }): Pr
 
   async function exchange(operation: Operation, args: Json, signal: AbortSignal): Promise<Exchange> {
     const isQuery = operation.method === "GET";
-    const search = isQuery ? new URLSearchParams(texts(args)).toString() : "";
     let response: Response;
     let text: string;
     try {
-      response = await fetch(`${base}${operation.path}${search && `?${search}`}`, {
+      response = await fetch(base + operation.path + (isQuery ? queryOf(args) : ""), {
         method: operation.method,
         headers: {
           Accept: "application/json",
@@ -78,10 +77,16 @@ interface Exchange {
   body: Json | null;
 }
 
-function texts(args: Json): [string, string][] {
-  return Object.entries(args).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] satisfies [string, string]],
-  );
+/** The query of a GET: an object becomes `name[member]=value`. */
+function queryOf(args: Json): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(args)) {
+    if (value === undefined || value === null) continue;
+    if (value instanceof Date) query.set(name, value.toISOString());
+    else if (typeof value !== "object") query.set(name, String(value));
+    else for (const [member, text] of Object.entries(value)) query.set(`${name}[${member}]`, String(text));
+  }
+  return query.size === 0 ? "" : `?${query}`;
 }
 
 /** @throws {ApiError} for an answer that is larger than any that an agent can ask for */

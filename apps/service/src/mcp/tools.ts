@@ -39,7 +39,7 @@ export const readingTools: readonly Tool[] = [
     name: "find_files",
     title: "Find files",
     description:
-      "Lists files, newest first: of a tenant, with a status, or with a part of their name (q). Pass next_cursor as cursor for the next page. A page of a search can be short or empty and still have a next page.",
+      "Lists files, newest first: of a tenant, or by status, part of the name (q), metadata, type, size and time. Pass next_cursor as cursor for the next page. A page can be short or empty and still have a next page.",
     input: wireObject(operations.listFiles.query),
     call: operations.listFiles,
   },
