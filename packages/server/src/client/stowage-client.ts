@@ -152,6 +152,7 @@ export interface TenantsOptions extends CallOptions {
   pageSize?: number | undefined;
 }
 
+/** Where to begin in the log of events, and which of them to read. */
 export interface FollowOptions extends CallOptions {
   /** The `nextCursor` of the last page that you have processed. @default the oldest event that is kept */
   after?: string | undefined;
