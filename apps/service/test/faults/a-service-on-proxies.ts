@@ -6,7 +6,7 @@ import { changeEndpoint, type EndpointWithSecret } from "#webhooks/manage-endpoi
 import { redeliverSince } from "#webhooks/redeliver.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { anOutageProxy, type OutageProxy } from "../fixtures/an-outage-proxy.js";
-import { aProcess } from "../fixtures/a-process.js";
+import { aProcess, type ServiceProcess } from "../fixtures/a-process.js";
 import { expectExact } from "./expect-exact.js";
 import type { Acknowledged } from "./load.js";
 import { makeDeliveriesDue, operatorsOf } from "./operators-of.js";
@@ -15,6 +15,7 @@ import { makeDeliveriesDue, operatorsOf } from "./operators-of.js";
 export const CALL_TIMEOUT_MS = 2000;
 /** Longer than {@link CALL_TIMEOUT_MS}, so that calls run into it. */
 export const OUTAGE_MS = 3000;
+const MAX_STARTS = 10;
 
 /** What can happen to the database and to storage. */
 export const outages: [name: string, interrupt: (proxy: OutageProxy) => Promise<void> | void][] = [
@@ -63,7 +64,8 @@ export async function aServiceOnProxies(
   const storageProxy = await anOutageProxy(inject("servers").S3_ENDPOINT);
   const sql = postgres(database.url, { max: 2, onnotice: () => undefined });
   const operators = operatorsOf(database.url);
-  const start = () =>
+  /** Starts it again if it ends, as a supervisor does: a busy machine may need longer than `timeoutMs` for the first connection. */
+  const start = (attempts = MAX_STARTS): Promise<ServiceProcess> =>
     aProcess({
       ...inject("servers"),
       PORT: "0",
@@ -73,6 +75,9 @@ export async function aServiceOnProxies(
       S3_TIMEOUT_MS: String(timeoutMs),
       SWEEP_INTERVAL_MS: "200",
       ...settings,
+    }).catch((error: unknown) => {
+      if (attempts === 1) throw error;
+      return start(attempts - 1);
     });
   let service = await start();
 
