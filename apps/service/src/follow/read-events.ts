@@ -63,7 +63,7 @@ const BACKFILL_MS = 30 * DAY_MS;
 const CALLS_OF_BACKFILL = 10;
 
 /**
- * Gives the events that have happened their positions in the log, and starts the log if nobody has followed it.
+ * Gives each committed event without a position the next position in the log. Starts the log at the first read.
  *
  * @returns whether there may be more
  * @throws {StowageError} `unavailable`

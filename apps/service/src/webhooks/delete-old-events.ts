@@ -5,7 +5,7 @@ import { addMs, DAY_MS, HOUR_MS } from "#lib/time.js";
 /** How long events, their deliveries and the log of tries are kept. */
 const RETENTION_MS = 30 * DAY_MS;
 const BATCH_SIZE = 5000;
-/** The log of a project that nobody has read for so long stops. Its readers' cursors are too old by then, as the time is written once an hour. */
+/** The log of a project stops if no reader has asked for so long. The time of a read is written once an hour, so all cursors are too old by then. */
 const LOG_STOPS_AFTER_MS = RETENTION_MS + DAY_MS;
 /** An endpoint goes after its last event, although the clocks of replicas differ: its deliveries are found by its row. */
 const ENDPOINT_RETENTION_MS = RETENTION_MS + HOUR_MS;
@@ -13,7 +13,7 @@ const ENDPOINT_RETENTION_MS = RETENTION_MS + HOUR_MS;
 /**
  * Deletes the events of more than 30 days ago with their deliveries and the log of these, one batch per call. It also deletes deliveries
  * that are still waiting, for example because WEBHOOKS was off all the time. Then it deletes the rows of endpoints that operators deleted
- * before that time, and stops the logs that nobody follows any more.
+ * before that time, and stops the logs without readers.
  *
  * @returns whether there may be more to delete
  * @throws {StowageError} `unavailable`

@@ -199,7 +199,7 @@ test("after 30 days an event is gone, and a cursor before it says so", async () 
     const newest = await readAll(project);
     expect(newest.events.map(brief)).toEqual(kept);
 
-    // Nobody reads for 32 days: the log stops, and a later reader learns of it.
+    // Without a read for 32 days the log stops, and the next reader gets cursor_expired.
     world.advance(32 * DAY_MS);
     await deleteOldEvents(world.deps);
     await remove(project, await store(project, "unseen.txt"));

@@ -56,7 +56,7 @@ export type FollowedEvent = z.infer<typeof followedEvent>;
 /** Answer of `GET /api/storage/events/`. */
 export const followEventsResponse = z.object({
   events: z.array(followedEvent),
-  next_cursor: z.string().describe("Pass it as after to go on, also after an answer without events."),
+  next_cursor: z.string().describe("Pass it as after with the next request, also if there were no events."),
 });
 export type FollowEventsResponse = z.infer<typeof followEventsResponse>;
 
@@ -73,7 +73,7 @@ export const about = {
   lane: "list",
   summary: "Follow the events of the project",
   description:
-    "Answers the events of webhooks, those of the last 30 days, in the order in which they became visible. A reader that goes on from next_cursor gets every event at least once. The first call starts the log, which then also has tenant.created and file.stored of the tenants and stored files of the last 30 days. The log stops if nobody reads it for 31 days.",
+    "Answers the events of the last 30 days, the same as webhooks send, in the order of their commits. A reader that passes each next_cursor as after gets every event at least once. The first call starts the log. It also adds tenant.created and file.stored for the tenants and stored files of the last 30 days. The log stops after 31 days without a call.",
   errors: ["cursor_expired"],
   example: { types: "file.stored,file.deleted", limit: 100 },
 } as const satisfies About;

@@ -94,7 +94,7 @@ export const eventLogs = pgTable("event_logs", {
   lastPosition: bigint("last_position", { mode: "number" }).notNull().default(0),
   /** Events up to this position were deleted for their age, so a reader that has not come so far has missed some. */
   deletedTo: bigint("deleted_to", { mode: "number" }).notNull().default(0),
-  /** When it was last read, to the hour. Null: nobody follows, and only the events that an endpoint wants are written. */
+  /** When it was last read, to the hour. Null: the project keeps no log, and the service writes only the events that an endpoint wants. */
   readAt: timestamp("read_at", { withTimezone: true }),
   /** What `backfill_events` does next: 1 and 3 tenants, 2 and 4 files; null: nothing. */
   backfillStep: integer("backfill_step"),
