@@ -1,21 +1,27 @@
 import { limits, StowageError } from "@stowage/schemas";
 import type { ProjectActor } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
-import { type Database, inTransaction, type Queries } from "#db/client.js";
+import type { Queries } from "#db/client.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
-import type { Bucket, ObjectStore, StoredObject } from "#object-store/object-store.js";
+import type { StoredObject } from "#object-store/object-store.js";
 import type { Transfer } from "#object-store/transfer.js";
-import type { Project } from "#projects/find-project.js";
 import { lockProject } from "#projects/lock-project.js";
 import { type MoveTimes, moveTimes } from "#projects/moving-projects.js";
-import type { Storage } from "#projects/storages.js";
-import { copyObjects, type CopyObjectsDeps, listAll, lookAgain, prefixOf } from "./copy-objects.js";
+import {
+  type BeginMoveDeps,
+  beginMove,
+  checkPublicFiles,
+  type MoveInput,
+  readStorage,
+  refuse,
+  storageOf,
+} from "./begin-move.js";
+import { copyObjects, type CopyObjectsDeps, lookAgain, prefixOf } from "./copy-objects.js";
 import {
   claimMoveRecord,
   deleteMove,
   giveClaimBack,
-  insertMove,
   keepClaim,
   type MoveRecord,
   type MoveRun,
@@ -25,14 +31,12 @@ import {
   startSettling,
   turnAround,
 } from "./move-record.js";
+import { removeObjectsBelow } from "./remove-objects-below.js";
 
-export interface MoveProjectDeps {
-  db: Database;
+export interface MoveProjectDeps extends BeginMoveDeps {
   clock: () => Date;
   /** A name for this run, which no other run has. */
   runner: string;
-  /** The storages as they are, without the calls that go elsewhere while a project moves. The default first. */
-  ownStorages: readonly Storage[];
   openTransfer(from: string, to: string, place: ObjectPlace[0]): Promise<Transfer>;
   sleep(ms: number): Promise<unknown>;
   /** @default those of production */
@@ -54,15 +58,6 @@ const runTimes: RunTimes = {
   skewMs: 5 * MINUTE_MS,
   pollMs: 5 * SECOND_MS,
 };
-
-export interface MoveInput {
-  /** The name of the new storage. Null: the move that has begun is to be taken back. */
-  to: string | null;
-  /** Whether the public files may get other permanent URLs. */
-  changesPublicUrls: boolean;
-  /** Whether to wait for the end of the URLs of the old storage. */
-  waits: boolean;
-}
 
 export type MoveProgress =
   | { step: "claim"; untilMs: number }
@@ -87,7 +82,7 @@ export async function moveProject(
   report: (progress: MoveProgress) => void,
 ): Promise<MoveOutcome> {
   const times = deps.times ?? runTimes;
-  await begin(deps, actor, input);
+  await beginMove(deps, actor.project, input);
   const run = { project: actor.project, runner: deps.runner, leaseMs: times.leaseMs };
   await claim(deps, run, times, report);
   const heartbeat = setInterval(() => void keepClaim(deps.db, run).catch(() => undefined), times.leaseMs / 4);
@@ -98,75 +93,6 @@ export async function moveProject(
     await giveClaimBack(deps.db, run).catch(() => undefined);
   }
 }
-
-const refuse = (detail: string) => new StowageError("invalid_request", { detail });
-
-/** Checks what is asked for, and begins a move if there is none. */
-async function begin(deps: MoveProjectDeps, { project }: ProjectActor, input: MoveInput): Promise<void> {
-  const [main] = deps.ownStorages;
-  if (main!.name === null) throw refuse("This installation has one storage: STORAGES_FILE is not set");
-  const current = await readStorage(deps, project);
-  const move = await readMove(deps.db, project);
-  const { to } = input;
-  if (to === null) {
-    if (!move) throw refuse("The project does not move");
-    if (move.state === "settling")
-      throw refuse(
-        `The project has moved to ${move.to}. Delete its old copies first, by --to ${move.to} when the URLs of ${move.from} have ended; then move it back`,
-      );
-    return;
-  }
-  const target = storageOf(deps, to);
-  if (move) {
-    if (move.to === to) return;
-    throw refuse(
-      move.state === "settling"
-        ? `The project has moved to ${move.to}, and ${move.from} still has its old copies. Repeat --to ${move.to} when its URLs have ended; then move the project again`
-        : `The project is moving from ${move.from} to ${move.to}. Repeat --to ${move.to}, or take it back with --cancel`,
-    );
-  }
-  if (current === to) throw refuse(`The project is in the storage ${to}`);
-  const source = storageOf(deps, current);
-  for (const { name, store } of [source, target])
-    if (store.encryptionHeaders["x-amz-server-side-encryption"] === "aws:kms")
-      throw refuse(`The storage ${name} encrypts with aws:kms, so the ETags of the files would change`);
-  await checkPublicFiles(deps, project, source, target, input.changesPublicUrls);
-  for (const bucket of [target.store, target.store.published])
-    if (bucket && (await bucket.list(prefixOf(project), null)).objects.length > 0)
-      throw refuse(`The storage ${to} has objects under ${prefixOf(project)}. Remove them first`);
-  await inTransaction(deps.db, async (db, tx) => {
-    const { storage } = await lockProject(tx, project);
-    if ((storage ?? main!.name) !== current) throw refuse("The storage of the project has just changed");
-    await insertMove(db, project, { from: current, to });
-  });
-}
-
-function storageOf({ ownStorages }: Pick<MoveProjectDeps, "ownStorages">, name: string): Storage {
-  const storage = ownStorages.find((one) => one.name === name);
-  if (storage) return storage;
-  throw refuse(`There is no storage ${name}. There are ${ownStorages.map((one) => one.name).join(", ")}`);
-}
-
-async function checkPublicFiles(
-  { db }: Pick<MoveProjectDeps, "db">,
-  { id }: ProjectActor["project"],
-  source: Storage,
-  target: Storage,
-  mayChange: boolean,
-): Promise<void> {
-  const rows = await db.execute(HAS_PUBLIC_FILES, [id]);
-  if (rows.length === 0) return;
-  if (!target.store.published)
-    throw refuse(`The project has public files, and the storage ${target.name} has no public bucket`);
-  if (mayChange) return;
-  const base = ({ store }: Storage) => store.published?.urlOf("") ?? "none";
-  throw refuse(
-    `The public files of the project get other permanent URLs: ${base(target)}… instead of ${base(source)}… Accept that with --change-public-urls`,
-  );
-}
-
-const HAS_PUBLIC_FILES = `
-select id from files where project_id = $1::bigint and status <> 'deleting' and (visibility = 'public' or place = 'public') limit 1`;
 
 /** Waits for a run that was killed. A run that goes on keeps its claim. */
 async function claim(
@@ -226,18 +152,6 @@ async function takeBack(running: Running): Promise<void> {
   // What a killed run was copying is looked at in the direction in which it was copied.
   await withBuckets(running, move, (buckets) => lookAtInterrupted(running, buckets));
   await turnAround(deps.db, run);
-}
-
-/** Returns the name of the storage that the project belongs to. */
-async function readStorage(
-  { db, ownStorages }: Pick<MoveProjectDeps, "db" | "ownStorages">,
-  { id }: Project,
-): Promise<string> {
-  const [row] = await db.execute<{ storage: string | null }>(
-    "select storage from projects where id = $1::bigint",
-    [id],
-  );
-  return row?.storage ?? ownStorages[0]!.name!;
 }
 
 async function prepare({ deps, run, times, report }: Running, { ageMs }: MoveRecord): Promise<void> {
@@ -322,15 +236,11 @@ async function removeOldCopies({ deps, run, report }: Running, { from, to }: Mov
   if ((await readStorage(deps, run.project)) !== to)
     throw refuse(`The project is not in the storage ${to}, so nothing is deleted`);
   const { store } = storageOf(deps, from);
-  const prefix = prefixOf(run.project);
   let objects = 0;
-  for (const bucket of [store, store.published])
-    if (bucket)
-      await removeAll(bucket, prefix, () => {
-        objects++;
-        if (objects % REPORTED_OBJECTS === 0) report({ step: "removing", objects });
-      });
-  await abortAll(store, prefix);
+  await removeObjectsBelow(store, prefixOf(run.project), () => {
+    objects++;
+    if (objects % REPORTED_OBJECTS === 0) report({ step: "removing", objects });
+  });
   await deleteMove(deps.db, run);
 }
 
@@ -387,37 +297,4 @@ const REPORTED_OBJECTS = 1000;
 function throwStopped(cause: unknown): never {
   if (cause instanceof StowageError) throw cause;
   throw new StowageError("unavailable", { cause });
-}
-
-async function removeAll(
-  bucket: Pick<Bucket, "list" | "remove">,
-  prefix: string,
-  onRemoved: () => void,
-): Promise<void> {
-  for (let hasMore = true; hasMore;) {
-    hasMore = false;
-    let page: string[] = [];
-    const removePage = async () => {
-      await forEachBounded(page, MAX_CONCURRENT, async (path) => {
-        await bucket.remove(path);
-        onRemoved();
-      });
-      page = [];
-    };
-    for await (const { path } of listAll(bucket, prefix)) {
-      hasMore = true;
-      page.push(path);
-      if (page.length === 1000) await removePage();
-    }
-    await removePage();
-  }
-}
-
-async function abortAll(store: ObjectStore, prefix: string): Promise<void> {
-  const { uploads } = await store.listMultiparts(prefix, null);
-  await forEachBounded(uploads, MAX_CONCURRENT, (upload) => store.abortMultipart(upload));
-  // A page has up to a thousand.
-  if (uploads.length > 0 && (await store.listMultiparts(prefix, null)).uploads.length > 0) {
-    await abortAll(store, prefix);
-  }
 }

@@ -12,13 +12,8 @@ import { readConfig } from "#config.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { findProjectByRef } from "#projects/find-project.js";
 import { reconcileStorages } from "#reconcile/reconcile-storages.js";
-import {
-  type MoveInput,
-  type MoveOutcome,
-  type MoveProgress,
-  moveProject,
-  type RunTimes,
-} from "#relocate/move-project.js";
+import type { MoveInput } from "#relocate/begin-move.js";
+import { type MoveOutcome, type MoveProgress, moveProject, type RunTimes } from "#relocate/move-project.js";
 import { anOperator, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
