@@ -3,15 +3,8 @@ import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { dashboardAddress } from "./auth/dashboard-address.js";
-import {
-  type Buckets,
-  composeBuckets,
-  composeDatabase,
-  composeDelivery,
-  composeSecretBox,
-  composeStorages,
-  composeStore,
-} from "./compose-adapters.js";
+import { composeDatabase, composeSecretBox, composeStorages } from "./compose-adapters.js";
+import { type Buckets, composeBuckets, composeDelivery, composeStore } from "./compose-storage.js";
 import { composeWorkerMetrics, listenForMetrics } from "./compose-metrics.js";
 import { readVersion } from "./version.js";
 import {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startDevStore } from "@stowage/dev-store";
 import type { DownloadResponse, DownloadsResponse, ListPartsResponse } from "@stowage/schemas";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { composeBuckets, composeStore } from "#compose-adapters.js";
+import { composeBuckets, composeStore } from "#compose-storage.js";
 import { readStorageConfig } from "#config.js";
 import {
   aCredentialSource,

@@ -1,4 +1,5 @@
-import { composeBuckets, composeDatabase } from "#compose-adapters.js";
+import { composeDatabase } from "#compose-adapters.js";
+import { composeBuckets } from "#compose-storage.js";
 import { composeMetrics, composeWorkerMetrics } from "#compose-metrics.js";
 import { readConfig } from "#config.js";
 

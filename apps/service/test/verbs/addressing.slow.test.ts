@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { composeBuckets, logAddressing } from "#compose-adapters.js";
+import { composeBuckets, logAddressing } from "#compose-storage.js";
 import { readStorageConfig } from "#config.js";
 import { createDownload } from "#deliver/create-download.js";
 import { checkAddressing } from "#doctor/check-addressing.js";

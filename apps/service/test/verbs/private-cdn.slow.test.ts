@@ -1,6 +1,6 @@
 import { deleteRequest, type DownloadRequest, parse } from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { composeDelivery, composeStore } from "#compose-adapters.js";
+import { composeDelivery, composeStore } from "#compose-storage.js";
 import { readStorageConfig } from "#config.js";
 import type { ProbeContext } from "#doctor/probe.js";
 import { privateCdn } from "#doctor/probes/private-cdn.js";
