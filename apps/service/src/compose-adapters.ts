@@ -4,16 +4,14 @@ import { readInstallationSecret } from "./auth/installation-secret.js";
 import type { OidcSettings } from "./auth/oidc.js";
 import type { SignInOffer } from "./auth/sign-in-methods.js";
 import { composeBuckets, composeStore, logBucketEvents } from "./compose-storage.js";
+import { ConfigError } from "./settings/parse-settings.js";
 import {
-  type Config,
-  ConfigError,
-  type DatabaseConfig,
   type HasStorages,
-  passwordSourceOf,
   type StorageConfig,
   storageOriginsOf,
   storagesOf,
-} from "./config.js";
+} from "./settings/storage-config.js";
+import { type Config, type DatabaseConfig, passwordSourceOf } from "./config.js";
 import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/client.js";
 import { openPasswordSource } from "./db/driver/password-source.js";
 import type { SharedCounters } from "./lib/shared-counters.js";

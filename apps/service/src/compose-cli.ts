@@ -7,14 +7,8 @@ import { composeDatabase, composeSecretBox, composeStorages } from "./compose-ad
 import { type Buckets, composeBuckets, composeDelivery, composeStore } from "./compose-storage.js";
 import { composeWorkerMetrics, listenForMetrics } from "./compose-metrics.js";
 import { readVersion } from "./version.js";
-import {
-  type Config,
-  type DatabaseConfig,
-  type OperatorConfig,
-  publicEndpointOf,
-  type StorageConfig,
-  type WebhookConfig,
-} from "./config.js";
+import { publicEndpointOf, type StorageConfig } from "./settings/storage-config.js";
+import type { Config, DatabaseConfig, OperatorConfig, WebhookConfig } from "./config.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import type { Database } from "./db/client.js";
 import type { Endpoint } from "./object-store/addressing.js";

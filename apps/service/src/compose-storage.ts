@@ -4,7 +4,7 @@ import { behindCdn, lazyCdn } from "./cdn/behind-cdn.js";
 import type { Cdn } from "./cdn/cdn.js";
 import { createPrivateDelivery, type PrivateDelivery } from "./cdn/private-delivery.js";
 import { bunnyUrlSigner, cloudFrontUrlSigner } from "./cdn/url-signer.js";
-import { publicBaseUrlOf, publicEndpointOf, type StorageConfig } from "./config.js";
+import { publicBaseUrlOf, publicEndpointOf, type StorageConfig } from "./settings/storage-config.js";
 import { lazy } from "./lib/lazy.js";
 import {
   type Addressing,

@@ -16,7 +16,8 @@ import {
   composeSignInOffer,
   composeStorages,
 } from "./compose-adapters.js";
-import { type Config, ConfigError } from "./config.js";
+import { ConfigError } from "./settings/parse-settings.js";
+import type { Config } from "./config.js";
 import { type CloseOptions, trackConnections } from "./http/drain-connections.js";
 import { PREPARED_LOST } from "./db/driver/prepared-statements.js";
 import { watchCitus } from "./db/citus/watch-citus.js";

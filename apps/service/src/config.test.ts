@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Encryption } from "#object-store/encryption.js";
+import { ConfigError } from "./settings/parse-settings.js";
 import {
-  ConfigError,
   readConfig,
   readDatabaseConfig,
   readMigrationConfig,

@@ -4,9 +4,9 @@ import { setFlagsFromString } from "node:v8";
 import type { Logger } from "pino";
 import type { Service } from "./compose.js";
 import { describeError } from "./cli/report-error.js";
+import { ConfigError } from "./settings/parse-settings.js";
 import {
   type Config,
-  ConfigError,
   isTracingOn,
   passwordSourceOf,
   readConfig,

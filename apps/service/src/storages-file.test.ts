@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigError, readConfig, readStorageNames, storagesOf } from "./config.js";
+import { ConfigError } from "./settings/parse-settings.js";
+import { readStorageNames, storagesOf } from "./settings/storage-config.js";
+import { readConfig } from "./config.js";
 
 const dir = mkdtempSync(join(tmpdir(), "stowage-storages-"));
 afterAll(() => rmSync(dir, { recursive: true }));

@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { commandLineActor, type ProjectActor } from "#audit/caller.js";
 import { composeDatabaseCommands, composeOperatorCommands } from "#compose-cli.js";
-import { type Environment, readDatabaseConfig, readOperatorConfig } from "#config.js";
+import type { Environment } from "#settings/parse-settings.js";
+import { readDatabaseConfig, readOperatorConfig } from "#config.js";
 import type { Queries } from "#db/client.js";
 import { findProjectByRef } from "#projects/find-project.js";
 

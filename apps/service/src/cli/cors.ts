@@ -1,13 +1,9 @@
 import { snakeKeys } from "@stowage/schemas";
 import { Command, Option } from "commander";
 import { composeCorsCommand } from "#compose-cli.js";
-import {
-  type Environment,
-  type NamedStorage,
-  readStorageConfig,
-  type StorageConfig,
-  storagesOf,
-} from "#config.js";
+import type { Environment } from "#settings/parse-settings.js";
+import { type NamedStorage, type StorageConfig, storagesOf } from "#settings/storage-config.js";
+import { readStorageConfig } from "#config.js";
 import { applyCors, CorsRefused } from "#doctor/apply-cors.js";
 import { writePastedRules } from "#doctor/cors-forms.js";
 import type { CorsRule } from "#object-store/object-store.js";

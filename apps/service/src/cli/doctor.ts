@@ -1,13 +1,9 @@
 import { snakeKeys } from "@stowage/schemas";
 import type { Command } from "commander";
 import { composeDoctorCommand } from "#compose-cli.js";
-import {
-  type Environment,
-  type NamedStorage,
-  readDatabaseConfig,
-  readStorageConfig,
-  storagesOf,
-} from "#config.js";
+import type { Environment } from "#settings/parse-settings.js";
+import { type NamedStorage, storagesOf } from "#settings/storage-config.js";
+import { readDatabaseConfig, readStorageConfig } from "#config.js";
 import { checkAddressing } from "#doctor/check-addressing.js";
 import { checkDatabase } from "#doctor/check-database.js";
 import { checkOidc } from "#doctor/check-oidc.js";

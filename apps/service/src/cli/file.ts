@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from "commander";
 import { restoreAudited, setHoldAudited } from "#files/lifecycle/keep-files.js";
 import { updateFileAudited } from "#files/organise/update-file.js";
 import { retryVariantsOfFile } from "#images/retry-variants.js";
-import type { Environment } from "#config.js";
+import type { Environment } from "#settings/parse-settings.js";
 import { toRecord } from "#files/record/find-file.js";
 import type { OwnedFile } from "#files/lifecycle/lock-files.js";
 import { onOff } from "./arguments.js";

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type Command, InvalidArgumentError } from "commander";
-import { ConfigError, type Environment } from "#config.js";
+import { ConfigError, type Environment } from "#settings/parse-settings.js";
 import { httpUrl } from "./arguments.js";
 import { createCommand } from "./command.js";
 import { visible } from "./print.js";

@@ -1,6 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import type { Command } from "commander";
-import { ConfigError, type Environment, readMigrationConfig } from "#config.js";
+import { ConfigError, type Environment } from "#settings/parse-settings.js";
+import { readMigrationConfig } from "#config.js";
 import { NotDistributableError } from "#db/citus/distribute.js";
 import { migrate } from "#db/migrate.js";
 import { openPasswordSource } from "#db/driver/password-source.js";

@@ -9,7 +9,7 @@ import {
 } from "#auth/operators.js";
 import { offerPasswordReset } from "#auth/password-reset.js";
 import { offerSetup } from "#auth/setup.js";
-import { ConfigError, type Environment } from "#config.js";
+import { ConfigError, type Environment } from "#settings/parse-settings.js";
 import { onOff } from "./arguments.js";
 import { type CommonOptions, createCommand, withDashboardLinks, withDatabase } from "./command.js";
 import { printJson, printTable } from "./print.js";

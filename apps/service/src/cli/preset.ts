@@ -1,6 +1,6 @@
 import { savePresetInput } from "@stowage/operator-schemas";
 import { Command } from "commander";
-import { ConfigError, type Environment } from "#config.js";
+import { ConfigError, type Environment } from "#settings/parse-settings.js";
 import { deletePreset, listPresets, type PresetRecord, savePreset } from "#images/manage-presets.js";
 import { findProjectByRef } from "#projects/find-project.js";
 import { onOff } from "./arguments.js";

@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { describe, expect, test } from "vitest";
-import { ConfigError } from "#config.js";
+import { ConfigError } from "#settings/parse-settings.js";
 import { ConnectionError } from "#db/driver/connection-error.js";
 
 import { describeError } from "./report-error.js";

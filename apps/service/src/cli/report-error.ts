@@ -1,5 +1,5 @@
 import { StowageError } from "@stowage/schemas";
-import { ConfigError } from "#config.js";
+import { ConfigError } from "#settings/parse-settings.js";
 import { ConnectionError } from "#db/driver/connection-error.js";
 import { SchemaOutdatedError } from "#db/migrate.js";
 

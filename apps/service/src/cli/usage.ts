@@ -1,6 +1,6 @@
 import { snakeKeys } from "@stowage/schemas";
 import { type Command, Option } from "commander";
-import { ConfigError, type Environment } from "#config.js";
+import { ConfigError, type Environment } from "#settings/parse-settings.js";
 import { findProjectByRef } from "#projects/find-project.js";
 import { sumUsage } from "#projects/sum-usage.js";
 import { listTenants } from "#tenants/list-tenants.js";

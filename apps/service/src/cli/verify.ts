@@ -1,6 +1,6 @@
 import { type Profile, profiles, type Result } from "@stowage/acceptance";
 import { type Command, Option } from "commander";
-import { ConfigError, type Environment } from "#config.js";
+import { ConfigError, type Environment } from "#settings/parse-settings.js";
 import { readVersion } from "#version.js";
 import { httpUrl, origins, seconds } from "./arguments.js";
 import { type CommonOptions, createCommand } from "./command.js";

@@ -1,7 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import type { Command } from "commander";
 import { composeWorker } from "#compose-cli.js";
-import { type Environment, readConfig } from "#config.js";
+import type { Environment } from "#settings/parse-settings.js";
+import { readConfig } from "#config.js";
 import { createStdoutLog } from "#lib/log.js";
 import { createCommand, withDeps } from "./command.js";
 
