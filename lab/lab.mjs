@@ -96,6 +96,11 @@ const labs = {
     time: "one minute",
     needs: "DATABASE_URL of a database with many files",
   },
+  "move-storage": {
+    about: "a project of 100,000 files, or FILES=, that moves to another storage under load, with six kills",
+    time: "25 minutes",
+    needs: "nothing",
+  },
   next: {
     about:
       "today's create-next-app with Stowage by the README and by `npm create stowage add`: developed, built, used",
