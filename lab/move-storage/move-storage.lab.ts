@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { Agent, request } from "node:http";
+import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -107,8 +107,8 @@ test(`moves ${FILES} files under load, while its command is killed`, async () =>
   const counts = { uploads: 0, downloads: 0, "old URLs": 0, deletes: 0 };
   const failures: unknown[] = [];
   const oldUrls: { path: string; url: string; hash: string }[] = [];
-  let isOver = false;
-  onTestFinished(() => void (isOver = true));
+  const end = new AbortController();
+  onTestFinished(() => end.abort());
   const some = () => paths[Math.floor(Math.random() * paths.length)]!;
   const loops = [
     async () => {
@@ -145,7 +145,7 @@ test(`moves ${FILES} files under load, while its command is killed`, async () =>
       counts.deletes++;
     },
   ].map(async (work) => {
-    while (!isOver) {
+    while (!end.signal.aborted) {
       await work().catch((error: unknown) => void failures.push(error));
       await sleep(20);
     }
@@ -199,7 +199,7 @@ test(`moves ${FILES} files under load, while its command is killed`, async () =>
         const sent = request(url, { method: "PUT", agent, headers: { "Content-Type": "text/plain" } }).end(
           bytesOf(n),
         );
-        const [answer] = (await once(sent, "response")) as [import("node:http").IncomingMessage];
+        const [answer] = (await once(sent, "response")) as [IncomingMessage];
         answer.resume();
         await once(answer, "end");
         if (answer.statusCode !== 200) throw new Error(`a PUT got ${answer.statusCode}`);
@@ -234,7 +234,7 @@ test(`moves ${FILES} files under load, while its command is killed`, async () =>
   const moved = await stowage(move);
   expect([moved.code, moved.errors]).toEqual([0, ""]);
   await sleep(15_000);
-  isOver = true;
+  end.abort();
   await Promise.all(loops);
   said(`load: ${JSON.stringify(counts)}, ${failures.length} failures`);
   expect(failures).toEqual([]);
