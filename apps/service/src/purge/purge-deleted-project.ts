@@ -21,7 +21,7 @@ import {
   webhookEvents,
   webhookOutbox,
 } from "#db/schema/index.js";
-import { markDeleting } from "#files/delete/delete-files.js";
+import { markDeleting } from "#files/delete/mark-deleting.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
 import type { Project } from "#projects/find-project.js";
