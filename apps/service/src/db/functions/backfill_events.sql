@@ -23,6 +23,7 @@ DECLARE
   wanted bigint[];
   free bigint[];
   queued bigint[];
+  barrier bigint;
 BEGIN
   SELECT * INTO l FROM event_logs e WHERE e.project_id = p FOR NO KEY UPDATE;
   IF l.backfill_step IS NULL THEN RETURN false; END IF;
@@ -78,10 +79,10 @@ BEGIN
   IF looked_at = batch THEN
     UPDATE event_logs SET backfilled_to = upto WHERE project_id = p;
   ELSE
+    -- Before the statement, because Citus refuses it there.
+    barrier := CASE WHEN l.backfill_step = 2 THEN pg_snapshot_xmax(pg_current_snapshot())::text::bigint ELSE l.backfill_barrier END;
     UPDATE event_logs
-    SET backfilled_to = 0, backfill_step = nullif(l.backfill_step + 1, 5),
-        backfill_barrier = CASE WHEN l.backfill_step = 2 THEN pg_snapshot_xmax(pg_current_snapshot())::text::bigint
-                                ELSE l.backfill_barrier END
+    SET backfilled_to = 0, backfill_step = nullif(l.backfill_step + 1, 5), backfill_barrier = barrier
     WHERE project_id = p;
   END IF;
   RETURN looked_at = batch OR l.backfill_step < 4;
