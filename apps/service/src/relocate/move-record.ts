@@ -29,10 +29,12 @@ export interface MoveRun {
   leaseMs: number;
 }
 
+/* The times are `statement_timestamp()`: Citus refuses the volatile `clock_timestamp()` in an UPDATE. */
+
 const COLUMNS = `
   from_storage as "from", to_storage as "to", state, state_since as "stateSince", urls_end_at as "urlsEndAt", interrupted,
-  extract(epoch from clock_timestamp() - state_since) * 1000 as "ageMs",
-  extract(epoch from urls_end_at - clock_timestamp()) * 1000 as "urlsEndInMs"`;
+  extract(epoch from statement_timestamp() - state_since) * 1000 as "ageMs",
+  extract(epoch from urls_end_at - statement_timestamp()) * 1000 as "urlsEndInMs"`;
 
 export async function readMove(db: Queries, { id }: Project): Promise<MoveRecord | null> {
   const rows = await db.execute<Row>(`select ${COLUMNS} from storage_moves where project_id = $1::bigint`, [
@@ -65,7 +67,7 @@ export async function insertMove(
 ): Promise<void> {
   await db.execute(
     `insert into storage_moves (project_id, from_storage, to_storage, state, state_since, runner_until)
-     values ($1::bigint, $2, $3, 'preparing', clock_timestamp(), clock_timestamp()) on conflict do nothing`,
+     values ($1::bigint, $2, $3, 'preparing', statement_timestamp(), statement_timestamp()) on conflict do nothing`,
     [id, from, to],
   );
 }
@@ -78,14 +80,12 @@ export async function claimMoveRecord(db: Queries, { project, runner, leaseMs }:
 
 const CLAIM = `
 update storage_moves set
-  runner = $2, runner_until = clock_timestamp() + make_interval(secs => $3::float8 / 1000),
+  runner = $2, runner_until = statement_timestamp() + make_interval(secs => $3::float8 / 1000),
   interrupted = interrupted || copying, copying = '[]'::jsonb
-where project_id = $1::bigint and (runner_until <= clock_timestamp() or runner = $2)
+where project_id = $1::bigint and (runner_until <= statement_timestamp() or runner = $2)
 returning project_id`;
 
-const IS_MINE = `
-project_id = $1::bigint and runner = $2
-and exists (select from projects p where p.id = storage_moves.project_id and p.deleted_at is null)`;
+const IS_MINE = "project_id = $1::bigint and runner = $2";
 
 /**
  * Keeps the claim of a run.
@@ -99,20 +99,19 @@ export async function keepClaim(
   copying?: ObjectPlace[],
 ): Promise<void> {
   const value = copying === undefined ? null : JSON.stringify(copying);
-  const rows = await db.execute(KEEP, [project.id, runner, leaseMs, value]);
-  if (rows.length === 0) throw lost();
+  await change(db, KEEP, [project.id, runner, leaseMs, value]);
 }
 
 const KEEP = `
 update storage_moves set
-  runner_until = clock_timestamp() + make_interval(secs => $3::float8 / 1000),
+  runner_until = statement_timestamp() + make_interval(secs => $3::float8 / 1000),
   copying = coalesce($4::text::jsonb, copying)
 where ${IS_MINE} returning project_id`;
 
 /** Lets the next run begin at once. */
 export async function giveClaimBack(db: Queries, { project, runner }: MoveRun): Promise<void> {
   await db.execute(
-    `update storage_moves set runner = null, runner_until = clock_timestamp()
+    `update storage_moves set runner = null, runner_until = statement_timestamp()
      where project_id = $1::bigint and runner = $2 returning project_id`,
     [project.id, runner],
   );
@@ -122,7 +121,7 @@ export async function giveClaimBack(db: Queries, { project, runner }: MoveRun): 
 export async function startCopying(db: Queries, { project, runner }: MoveRun): Promise<void> {
   await change(
     db,
-    `update storage_moves set state = 'copying', state_since = clock_timestamp()
+    `update storage_moves set state = 'copying', state_since = statement_timestamp()
      where ${IS_MINE} and state = 'preparing' returning project_id`,
     [project.id, runner],
   );
@@ -133,7 +132,7 @@ export async function turnAround(db: Queries, { project, runner }: MoveRun): Pro
   await change(
     db,
     `update storage_moves set from_storage = to_storage, to_storage = from_storage, state = 'preparing',
-       state_since = clock_timestamp(), copying = '[]', interrupted = '[]'
+       state_since = statement_timestamp(), copying = '[]', interrupted = '[]'
      where ${IS_MINE} and state <> 'settling' returning project_id`,
     [project.id, runner],
   );
@@ -147,8 +146,8 @@ export async function startSettling(
 ): Promise<void> {
   await change(
     db,
-    `update storage_moves set state = 'settling', state_since = clock_timestamp(), copying = '[]', interrupted = '[]',
-       urls_end_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+    `update storage_moves set state = 'settling', state_since = statement_timestamp(), copying = '[]', interrupted = '[]',
+       urls_end_at = statement_timestamp() + make_interval(secs => $4::float8 / 1000)
      where ${IS_MINE} and state = 'copying' and to_storage = $3 returning project_id`,
     [project.id, runner, to, urlsEndInMs],
   );
@@ -162,12 +161,22 @@ export async function deleteMove(db: Queries, { project, runner }: MoveRun): Pro
   ]);
 }
 
-async function change(db: Queries, statement: string, parameters: (string | number)[]): Promise<void> {
-  if ((await db.execute(statement, parameters)).length === 0) throw lost();
-}
-
-function lost(): StowageError {
-  return new StowageError("unavailable", {
+/**
+ * Runs an UPDATE or DELETE of the project that its first parameter names. Its project is read before, because Citus does not read it in a
+ * change of a table of the coordinator.
+ *
+ * @throws {StowageError} `unavailable` if it changes nothing, or the project was deleted
+ */
+async function change(
+  db: Queries,
+  statement: string,
+  parameters: [projectId: number, ...(string | number | null)[]],
+): Promise<void> {
+  const isThere = (await db.execute(IS_THERE, [parameters[0]])).length > 0;
+  if (isThere && (await db.execute(statement, parameters)).length > 0) return;
+  throw new StowageError("unavailable", {
     detail: "The project was deleted, or another command has taken over its move",
   });
 }
+
+const IS_THERE = "select id from projects where id = $1::bigint and deleted_at is null";
