@@ -58,7 +58,13 @@ export interface ComposedStorages {
   /** The storages themselves. Their calls go nowhere else while a project moves. */
   ownStorages: Storage[];
   /** Opens the copying of objects from a bucket of a storage to the same bucket of another one. */
-  openTransfer(from: string, to: string, place: "private" | "public"): Promise<Transfer>;
+  /** @param onRefused is called if storage does not copy inside, with the reason */
+  openTransfer(
+    from: string,
+    to: string,
+    place: "private" | "public",
+    onRefused: (reason: string) => void,
+  ): Promise<Transfer>;
   /** Waits until it is known how the buckets stand in their addresses, or a storage gave no answer in time. */
   findAddresses(): Promise<void>;
   /** Loads the AWS SDK, which the first call to storage does too. */
@@ -110,9 +116,9 @@ export function composeStorages(
       throw new ConfigError(`A project uses the storage ${missing}, and ${place}.`);
     },
     ownStorages,
-    openTransfer: async (from, to, place) => {
+    openTransfer: async (from, to, place, onRefused) => {
       const { createTransfer } = await import("./object-store/transfer.js");
-      return createTransfer(await optionsOf(from, place), await optionsOf(to, place));
+      return createTransfer(await optionsOf(from, place), await optionsOf(to, place), onRefused);
     },
     storageBuckets: composed.map(({ name, buckets }) => ({ name, bucket: buckets.private })),
     storageOrigins: () => [

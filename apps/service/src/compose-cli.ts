@@ -109,6 +109,7 @@ export function composeMoveCommand(config: Config, times?: RunTimes) {
     ownStorages,
     openTransfer,
     clock: () => new Date(),
+    version: readVersion(),
     runner: randomUUID(),
     sleep,
     ...(times && { times }),

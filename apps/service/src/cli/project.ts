@@ -195,6 +195,8 @@ function describeMove(progress: MoveProgress): string {
       return `Waiting ${secondsOf(progress.remainingMs)} until every replica knows of the move`;
     case "copying":
       return `${progress.objects} objects copied, ${progress.bytes} bytes`;
+    case "sending":
+      return `Storage does not copy from bucket to bucket (${progress.reason}), so this command reads and sends the objects`;
     case "uploads":
       return `Waiting for ${progress.uploads} uploads that began at the old storage; they complete or expire`;
     case "settling":

@@ -1,6 +1,6 @@
 import type { Database, Queries } from "#db/client.js";
 import type { RandomBytes } from "#lib/random.js";
-import { addMs, DAY_MS, toIsoTime } from "#lib/time.js";
+import { addMs, DAY_MS, MINUTE_MS, toIsoTime } from "#lib/time.js";
 
 /** This process among the replicas of the service. */
 export interface Replica {
@@ -72,3 +72,22 @@ export async function listReplicas(db: Queries): Promise<ReplicaReport[]> {
 const LIST = `
 select id, host, version, started_at as "startedAt", seen_at as "seenAt", waiting
 from replicas order by seen_at desc, id limit ${MAX_LISTED}`;
+
+/** A replica that reported within this time is running. */
+const RUNNING_MS = 2 * MINUTE_MS;
+
+/** Finds a running replica of another version. Workers do not report. @throws {StowageError} `unavailable` */
+export async function findOtherVersion(
+  db: Queries,
+  version: string,
+  now: Date,
+): Promise<Pick<ReplicaReport, "host" | "version"> | null> {
+  const [found] = await db.execute<Pick<ReplicaReport, "host" | "version">>(OTHER_VERSION, [
+    version,
+    addMs(now, -RUNNING_MS).toISOString(),
+  ]);
+  return found ?? null;
+}
+
+const OTHER_VERSION = `
+select host, version from replicas where version <> $1 and seen_at > $2::timestamptz order by seen_at desc limit 1`;

@@ -1,23 +1,8 @@
-import { type Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CopyObjectCommand,
-  CreateMultipartUploadCommand,
-  DeleteObjectCommand,
-  GetObjectCommand,
-  type GetObjectCommandOutput,
-  NoSuchKey,
-  NotFound,
-  PutObjectCommand,
-  type S3Client,
-  S3ServiceException,
-  UploadPartCommand,
-} from "@aws-sdk/client-s3";
-import { MINUTE_MS } from "#lib/time.js";
-import { toProvider } from "./credentials.js";
-import { encryptionInput } from "./encryption.js";
+import { DeleteObjectCommand, NoSuchKey, NotFound, S3ServiceException } from "@aws-sdk/client-s3";
+import { copyByParts, partsOf } from "./copy-by-parts.js";
+import { type CopyEnds, type CopyWay, limited, place } from "./copy-ends.js";
+import { createCopyInside } from "./copy-inside.js";
+import { createCopyStreamed } from "./copy-streamed.js";
 import type { StoredObject } from "./object-store.js";
 import { connect, type S3Options } from "./s3.js";
 
@@ -29,219 +14,106 @@ export interface Transfer {
    *
    * @param object as it was listed
    * @param partSizeBytes of an object that was uploaded by parts, if it is known
-   * @returns `missing` if there is no object, `changed` if it has another ETag by now
    */
   copy(path: string, object: StoredObject, partSizeBytes: number | null): Promise<TransferOutcome>;
   close(): void;
 }
 
-/** - `other_etag`: the copy got another ETag and was removed. For `missing` and `changed` nothing was written */
-export type TransferOutcome = "copied" | "missing" | "changed" | "other_etag";
+/**
+ * - `copied`
+ * - `missing`: there is no object. Nothing was written
+ * - `changed`: it has another ETag by now. Nothing was written
+ * - `other_etag`: the storage gives its bytes another ETag. There may have been a copy with it, which was removed
+ * - `refused`: a copy inside of storage had another ETag, and was removed. The next call sends the bytes
+ */
+export type TransferOutcome = "copied" | "missing" | "changed" | "other_etag" | "refused";
 
-/** Larger bodies are streamed. */
-const MAX_BUFFERED_BYTES = 8 * 1024 ** 2;
-/** The limit of a single PUT and of a copy inside of storage. */
-const MAX_PUT_BYTES = 5 * 1024 ** 3;
-/** A body that is sent or received may stand still for this long. */
-const STALL_MS = MINUTE_MS;
+/** The limit of a copy inside of storage: https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html */
+const MAX_COPY_BYTES = 5 * 1024 ** 3;
 
-export function createTransfer(source: S3Options, target: S3Options): Transfer {
-  const [reader, writer] = [connect(source), connect(target)];
+/**
+ * Where one server has both buckets, it is asked to copy, and no byte passes this process. It refuses that if the keys of the target may not
+ * read the source. Then the bytes are sent.
+ *
+ * @param onRefused is called once with the reason, before the first object whose bytes are sent for it
+ */
+export function createTransfer(
+  source: S3Options,
+  target: S3Options,
+  onRefused: (reason: string) => void = () => undefined,
+): Transfer {
+  const ends: CopyEnds = { source, target, reader: connect(source), writer: connect(target) };
+  const streamed = createCopyStreamed(ends);
+  const inside = createCopyInside(ends);
+  let isInside = isSameServer(source, target);
 
-  /** Copies inside of storage, if one server has both buckets and one key may read and write them. */
-  async function copyInside(path: string, { etag }: StoredObject): Promise<string | undefined> {
-    const answer = await limited((http) =>
-      writer.send(
-        new CopyObjectCommand({
-          Bucket: target.bucket,
-          Key: path,
-          CopySource: encodeURI(`${source.bucket}/${path}`),
-          CopySourceIfMatch: `"${etag}"`,
-          ...encryptionInput(target.encryption ?? null),
-        }),
-        http,
-      ),
-    );
-    return answer.CopyObjectResult?.ETag;
+  const refuseInside = (reason: string) => {
+    if (isInside) onRefused(reason);
+    isInside = false;
+  };
+
+  function copyBy(way: CopyWay, path: string, object: StoredObject, partSizeBytes: number | null) {
+    const parts = partsOf(object);
+    if (parts === 0) return way.copyWhole(path, object);
+    return copyByParts(ends, way.copyPart, { path, object, parts, partSizeBytes });
   }
 
-  async function copyInOnePut(path: string, { etag, sizeBytes }: StoredObject): Promise<string | undefined> {
-    return limited(async (http, touch) => {
-      const found = await read(reader, source, path, etag, http);
-      const body =
-        sizeBytes > MAX_BUFFERED_BYTES
-          ? watched(found.Body, touch)
-          : await found.Body!.transformToByteArray();
-      const answer = await writer.send(
-        new PutObjectCommand({
-          ...place(target, path),
-          ...headersOf(found),
-          ...encryptionInput(target.encryption ?? null),
-          Body: body,
-          ContentLength: sizeBytes,
-          // Storage refuses bytes that are not those of the ETag.
-          ...(/^[0-9a-f]{32}$/.test(etag) && { ContentMD5: Buffer.from(etag, "hex").toString("base64") }),
-        }),
-        http,
-      );
-      return answer.ETag;
-    });
-  }
-
-  async function copyByParts(
-    path: string,
-    { etag, sizeBytes }: StoredObject,
-    partSizeBytes: number,
-  ): Promise<string | undefined> {
-    const first = await limited(async (http) => {
-      const found = await read(reader, source, path, etag, http, "bytes=0-0");
-      await found.Body!.transformToByteArray();
-      return found;
-    });
-    const { UploadId } = await limited((http) =>
-      writer.send(
-        new CreateMultipartUploadCommand({
-          ...place(target, path),
-          ...headersOf(first),
-          ...encryptionInput(target.encryption ?? null),
-        }),
-        http,
-      ),
-    );
-    const upload = { ...place(target, path), UploadId };
+  /** @returns undefined if storage does not copy it inside */
+  async function tryInside(path: string, object: StoredObject, partSizeBytes: number | null) {
+    if (!isInside || (partsOf(object) === 0 && object.sizeBytes > MAX_COPY_BYTES)) return undefined;
     try {
-      const parts: { PartNumber: number; ETag: string | undefined }[] = [];
-      for (let at = 0; at < sizeBytes; at += partSizeBytes) {
-        const length = Math.min(partSizeBytes, sizeBytes - at);
-        const PartNumber = parts.length + 1;
-        const sent = await limited(async (http, touch) => {
-          const found = await read(reader, source, path, etag, http, `bytes=${at}-${at + length - 1}`);
-          const body =
-            length > MAX_BUFFERED_BYTES
-              ? watched(found.Body, touch)
-              : await found.Body!.transformToByteArray();
-          const part = { ...upload, PartNumber, Body: body, ContentLength: length };
-          return writer.send(new UploadPartCommand(part), http);
-        });
-        parts.push({ PartNumber, ETag: sent.ETag });
-      }
-      const made = await limited((http) =>
-        writer.send(
-          new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: parts } }),
-          http,
-        ),
-      );
-      return made.ETag;
+      const etag = await copyBy(inside, path, object, partSizeBytes);
+      if (etag === object.etag) return "copied";
+      refuseInside("the copy has another ETag");
+      await removeCopy(path);
+      return "refused";
     } catch (error) {
-      await limited((http) => writer.send(new AbortMultipartUploadCommand(upload), http)).catch(
-        () => undefined,
-      );
-      throw error;
+      if (!isRefusal(error)) throw error;
+      // Sending the bytes finds out whether the object is missing: a key of another account may see another bucket of this name.
+      if (!isMissing(error)) refuseInside(error.name);
+      return undefined;
     }
   }
 
-  async function mayCopyInside(): Promise<boolean> {
-    if (source.endpoint !== target.endpoint || source.region !== target.region) return false;
-    const [a, b] = await Promise.all([toProvider(source.credentials)(), toProvider(target.credentials)()]);
-    return a.accessKeyId === b.accessKeyId;
-  }
-
-  async function send(path: string, object: StoredObject, partSizeBytes: number | null) {
-    const parts = Number(/-(\d+)$/.exec(object.etag)?.[1] ?? 0);
-    if (parts > 0) return copyByParts(path, object, partSizeOf(object, parts, partSizeBytes));
-    const isInside = object.sizeBytes <= MAX_PUT_BYTES && (await mayCopyInside());
-    return isInside ? copyInside(path, object) : copyInOnePut(path, object);
-  }
+  const removeCopy = (path: string) =>
+    limited((http) => ends.writer.send(new DeleteObjectCommand(place(target, path)), http));
 
   return {
     async copy(path, object, partSizeBytes) {
-      let etag: string | undefined;
       try {
-        etag = (await send(path, object, partSizeBytes))?.replaceAll('"', "");
+        const outcome = await tryInside(path, object, partSizeBytes);
+        if (outcome) return outcome;
+        const etag = await copyBy(streamed, path, object, partSizeBytes);
+        if (etag === object.etag) return "copied";
+        await removeCopy(path);
+        return "other_etag";
       } catch (error) {
-        if (error instanceof NoSuchKey || error instanceof NotFound) return "missing";
-        const name = error instanceof S3ServiceException ? error.name : "";
-        if (name === "PreconditionFailed") return "changed";
-        // The ETag of the object is no MD5, for example because its bucket encrypts with KMS.
-        if (name === "BadDigest" || name === "InvalidDigest") return "other_etag";
+        if (isMissing(error)) return "missing";
+        if (!(error instanceof S3ServiceException)) throw error;
+        if (error.$metadata.httpStatusCode === 412) return "changed";
+        if (HAS_OTHER_ETAG.has(error.name)) return "other_etag";
         throw error;
       }
-      if (etag === object.etag) return "copied";
-      await limited((http) => writer.send(new DeleteObjectCommand(place(target, path)), http));
-      return "other_etag";
     },
     close: () => {
-      reader.destroy();
-      writer.destroy();
+      ends.reader.destroy();
+      ends.writer.destroy();
     },
   };
 }
 
-const place = ({ bucket }: S3Options, path: string) => ({ Bucket: bucket, Key: path });
-
-interface Limits {
-  abortSignal: AbortSignal;
-  /** The SDK would warn of each body that takes longer than its own limit. 0: it has none. */
-  requestTimeout: 0;
+function isSameServer(source: S3Options, target: S3Options): boolean {
+  return new URL(source.endpoint).href === new URL(target.endpoint).href && source.region === target.region;
 }
 
-function read(
-  client: S3Client,
-  source: S3Options,
-  path: string,
-  etag: string,
-  limits: Limits,
-  range?: string,
-): Promise<GetObjectCommandOutput> {
-  return client.send(
-    new GetObjectCommand({ ...place(source, path), IfMatch: `"${etag}"`, Range: range }),
-    limits,
-  );
-}
+/** The ETag of the object is no MD5, for example because its bucket encrypts with KMS, or is of parts that are not known. */
+const HAS_OTHER_ETAG = new Set(["BadDigest", "InvalidDigest", "EntityTooSmall"]);
 
-/** @param work calls `touch` with each sign of progress. Without one for a minute its requests end */
-async function limited<T>(work: (limits: Limits, touch: () => void) => Promise<T>): Promise<T> {
-  const stalled = new AbortController();
-  const end = () => stalled.abort(new Error("storage sent or took nothing for a minute"));
-  const timer = setTimeout(end, STALL_MS);
-  try {
-    return await work({ abortSignal: stalled.signal, requestTimeout: 0 }, () => void timer.refresh());
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const isMissing = (error: unknown) => error instanceof NoSuchKey || error instanceof NotFound;
 
-function watched(body: unknown, touch: () => void): Readable {
-  const through = new Transform({
-    transform(chunk, _encoding, done) {
-      touch();
-      done(null, chunk);
-    },
-  });
-  // An error reaches the request that sends the stream.
-  void pipeline(body as Readable, through).catch((error: Error) => through.destroy(error));
-  return through;
-}
-
-/** What storage keeps with an object and sends with its bytes. */
-function headersOf(found: GetObjectCommandOutput) {
-  return {
-    ContentType: found.ContentType,
-    ContentDisposition: found.ContentDisposition,
-    CacheControl: found.CacheControl,
-    ContentEncoding: found.ContentEncoding,
-    ContentLanguage: found.ContentLanguage,
-    Metadata: found.Metadata,
-  };
-}
-
-const MIB = 1024 ** 2;
-
-/** The size of the parts but the last. The ETag depends on it. */
-function partSizeOf({ sizeBytes }: StoredObject, parts: number, known: number | null): number {
-  const fits = (size: number) => Math.ceil(sizeBytes / size) === parts;
-  if (known !== null && fits(known)) return known;
-  // Most programs take whole mebibytes.
-  const least = Math.ceil(sizeBytes / parts / MIB) * MIB;
-  return fits(least) ? least : Math.ceil(sizeBytes / parts);
+/** Whether storage does not do what it was asked for, and will not do it later. */
+function isRefusal(error: unknown): error is S3ServiceException {
+  if (!(error instanceof S3ServiceException)) return false;
+  const { httpStatusCode: status = 0 } = error.$metadata;
+  return status === 501 || (status >= 400 && status < 500 && ![408, 412, 429].includes(status));
 }

@@ -1,5 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { type Database, inTransaction } from "#db/client.js";
+import { findOtherVersion } from "#health/replica.js";
 import type { Project } from "#projects/find-project.js";
 import { lockProject } from "#projects/lock-project.js";
 import type { Storage } from "#projects/storages.js";
@@ -8,6 +9,9 @@ import { insertMove, readMove } from "./move-record.js";
 
 export interface BeginMoveDeps {
   db: Database;
+  clock: () => Date;
+  /** Of this command. */
+  version: string;
   /** The storages as they are, without the calls that go elsewhere while a project moves. The default first. */
   ownStorages: readonly Storage[];
 }
@@ -52,6 +56,7 @@ export async function beginMove(deps: BeginMoveDeps, project: Project, input: Mo
     );
   }
   if (current === to) throw refuse(`The project is in the storage ${to}`);
+  await requireOneVersion(deps);
   const source = storageOf(deps, current);
   for (const { name, store } of [source, target])
     if (store.encryptionHeaders["x-amz-server-side-encryption"] === "aws:kms")
@@ -65,6 +70,23 @@ export async function beginMove(deps: BeginMoveDeps, project: Project, input: Mo
     if ((storage ?? main!.name) !== current) throw refuse("The storage of the project has just changed");
     await insertMove(db, project, { from: current, to });
   });
+}
+
+/**
+ * An older replica may not know of moves, and would write to the old storage.
+ *
+ * @throws {StowageError} `invalid_request` if a replica runs another version than this command
+ */
+export async function requireOneVersion({
+  db,
+  clock,
+  version,
+}: Pick<BeginMoveDeps, "db" | "clock" | "version">): Promise<void> {
+  const other = await findOtherVersion(db, version, clock());
+  if (other)
+    throw refuse(
+      `A replica on ${other.host} runs version ${other.version}, and this command ${version}. A move begins when all run the same version`,
+    );
 }
 
 /** @throws {StowageError} `invalid_request` if there is none of this name */

@@ -15,9 +15,10 @@ import {
   type MoveInput,
   readStorage,
   refuse,
+  requireOneVersion,
   storageOf,
 } from "./begin-move.js";
-import { copyObjects, type CopyObjectsDeps, lookAgain, prefixOf } from "./copy-objects.js";
+import { copyLateObjects, copyObjects, type CopyObjectsDeps, lookAgain, prefixOf } from "./copy-objects.js";
 import {
   claimMoveRecord,
   deleteMove,
@@ -34,10 +35,15 @@ import {
 import { removeObjectsBelow } from "./remove-objects-below.js";
 
 export interface MoveProjectDeps extends BeginMoveDeps {
-  clock: () => Date;
   /** A name for this run, which no other run has. */
   runner: string;
-  openTransfer(from: string, to: string, place: ObjectPlace[0]): Promise<Transfer>;
+  /** @param onRefused is called if storage does not copy inside, with the reason */
+  openTransfer(
+    from: string,
+    to: string,
+    place: ObjectPlace[0],
+    onRefused: (reason: string) => void,
+  ): Promise<Transfer>;
   sleep(ms: number): Promise<unknown>;
   /** @default those of production */
   times?: RunTimes;
@@ -63,6 +69,8 @@ export type MoveProgress =
   | { step: "claim"; untilMs: number }
   | { step: "preparing"; remainingMs: number }
   | { step: "copying"; objects: number; bytes: number }
+  /** One server has both buckets, and does not copy from one to the other: this process sends the bytes. */
+  | { step: "sending"; reason: string }
   | { step: "uploads"; uploads: number }
   | { step: "settling"; urlsEndAt: Date }
   | { step: "removing"; objects: number };
@@ -156,7 +164,10 @@ async function takeBack(running: Running): Promise<void> {
 
 async function prepare({ deps, run, times, report }: Running, { ageMs }: MoveRecord): Promise<void> {
   const remainingMs = knownAfterMs(times) - ageMs;
-  if (remainingMs <= 0) return startCopying(deps.db, run);
+  if (remainingMs <= 0) {
+    await requireOneVersion(deps);
+    return startCopying(deps.db, run);
+  }
   report({ step: "preparing", remainingMs });
   await deps.sleep(Math.min(remainingMs, times.pollMs));
 }
@@ -232,9 +243,15 @@ async function switchStorage({ deps, actor, run, times }: Running, { from, to }:
   });
 }
 
-async function removeOldCopies({ deps, run, report }: Running, { from, to }: MoveRecord): Promise<void> {
+async function removeOldCopies(running: Running, move: MoveRecord): Promise<void> {
+  const { deps, run, report } = running;
+  const { from, to } = move;
   if ((await readStorage(deps, run.project)) !== to)
     throw refuse(`The project is not in the storage ${to}, so nothing is deleted`);
+  await withBuckets(running, move, async (buckets) => {
+    await lookAtInterrupted(running, buckets);
+    for (const bucket of buckets) if (bucket.place === "private") await copyLateObjects(bucket);
+  });
   const { store } = storageOf(deps, from);
   let objects = 0;
   await removeObjectsBelow(store, prefixOf(run.project), () => {
@@ -267,9 +284,11 @@ async function withBuckets<T>(
   };
   const opened: Transfer[] = [];
   const open = async (place: ObjectPlace[0], ends: Pick<CopyObjectsDeps, "from" | "to">) => {
-    const transfer = await deps.openTransfer(move.from, move.to, place);
+    const transfer = await deps.openTransfer(move.from, move.to, place, (reason) =>
+      report({ step: "sending", reason }),
+    );
     opened.push(transfer);
-    const { db } = deps;
+    const { db, clock } = deps;
     const onBatch = (paths: string[]) =>
       keepClaim(
         db,
@@ -277,7 +296,7 @@ async function withBuckets<T>(
         paths.map((path) => [place, path]),
       );
     const copy: CopyObjectsDeps["copy"] = (...args) => transfer.copy(...args).catch(throwStopped);
-    return { db, project: run.project, place, ...ends, copy, onBatch, onCopied };
+    return { db, clock, project: run.project, place, ...ends, copy, onBatch, onCopied };
   };
   try {
     const buckets =
