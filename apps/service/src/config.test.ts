@@ -219,6 +219,20 @@ describe("the settings", () => {
     [{ PORT: "http" }, "The setting PORT must be a number."],
     [{ PORT: "70000" }, "The setting PORT must be at most 65535."],
     [{ S3_ENDPOINT: "127.0.0.1:4001" }, "The setting S3_ENDPOINT must be an http or https URL."],
+    [
+      { S3_ENDPOINT: "https://user:hunter2@s3.example" },
+      "The setting S3_ENDPOINT must contain no user and no password.",
+    ],
+    [
+      { S3_PUBLIC_ENDPOINT: "https://s3.example/#hunter2" },
+      "The setting S3_PUBLIC_ENDPOINT must have no query and no fragment.",
+    ],
+    ...["https://files.s3.eu-central-1.amazonaws.com", "https://files.nyc3.digitaloceanspaces.com/"].map(
+      (S3_ENDPOINT): [Record<string, string>, string] => [
+        { S3_ENDPOINT, S3_BUCKET: "files" },
+        "The setting S3_ENDPOINT must not have the bucket in its host.",
+      ],
+    ),
     [{ S3_PUBLIC_ENDPOINT: "ftp://x" }, "The setting S3_PUBLIC_ENDPOINT must be an http or https URL."],
     [{ S3_BUCKET: "No Bucket" }, "The setting S3_BUCKET must be a bucket name."],
     [{ S3_ADDRESSING: "dns" }, "The setting S3_ADDRESSING must be auto, path or virtual."],

@@ -195,7 +195,7 @@ describe("STORAGES_FILE", () => {
     [
       "a base URL with a query",
       { default: "eu", eu: { ...eu, public_bucket: "p-eu", public_base_url: "https://c.example?a" } },
-      "eu.public_base_url must have no query.",
+      "eu.public_base_url must have no query and no fragment.",
     ],
     [
       "a variable that is not set",
@@ -211,6 +211,45 @@ describe("STORAGES_FILE", () => {
       "one bucket twice",
       { default: "eu", eu, us: { ...us, endpoint: "https://S3.EU.example:443/", bucket: "files-eu" } },
       "eu.bucket and us.bucket are the same bucket.",
+    ],
+    [
+      "one bucket of Amazon by two endpoints",
+      {
+        default: "eu",
+        eu: { ...eu, endpoint: "https://s3.eu-central-1.amazonaws.com" },
+        us: { ...us, endpoint: "https://s3.dualstack.eu-central-1.amazonaws.com", bucket: "files-eu" },
+      },
+      "eu.bucket and us.bucket are the same bucket.",
+    ],
+    [
+      "one bucket by a host with a dot at its end",
+      { default: "eu", eu, us: { ...us, endpoint: "https://s3.eu.example./", bucket: "files-eu" } },
+      "eu.bucket and us.bucket are the same bucket.",
+    ],
+    [
+      "a name twice",
+      `{"default": "eu", "eu": ${JSON.stringify(eu)}, "us": {}, "\\u0065u": ${JSON.stringify(us)}}`,
+      'the name "eu" is there twice in one object.',
+    ],
+    [
+      "a member twice",
+      `{"default": "eu", "eu": {"endpoint": "https://a.example", "region": "{", "endpoint": "https://b.example"}}`,
+      'the name "endpoint" is there twice in one object.',
+    ],
+    [
+      "a user in an endpoint",
+      { default: "eu", eu, us: { ...us, endpoint: "https://user:hunter2@s3.us.example" } },
+      "us.endpoint must contain no user and no password.",
+    ],
+    [
+      "an endpoint with a query",
+      { default: "eu", eu, us: { ...us, endpoint: "https://s3.us.example?key=hunter2" } },
+      "us.endpoint must have no query and no fragment.",
+    ],
+    [
+      "an endpoint with its bucket",
+      { default: "eu", eu, us: { ...us, endpoint: "https://files-us.nyc3.digitaloceanspaces.com" } },
+      "us.endpoint must not have the bucket in its host.",
     ],
     [
       "a public bucket that is another's",

@@ -28,8 +28,10 @@ interface Rule {
 
 function parseEntry(entry: string): Rule {
   // A bare IPv6 address has colons, but no port.
-  const [, host = entry, port] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
-  return { port: port === undefined ? undefined : Number(port), matches: matcherOf(normalHost(host)) };
+  const [, host = entry, port] = /^(\[.*\](?:\/\d+)?|[^:]*):(\d+)$/.exec(entry) ?? [];
+  // A network may have its brackets around the address.
+  const bare = host.replace(/^\[(.*)\](?=\/\d+$)/, "$1");
+  return { port: port === undefined ? undefined : Number(port), matches: matcherOf(normalHost(bare)) };
 }
 
 function matcherOf(entry: string): Rule["matches"] {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { createAddressFinder, type FoundAddressing, judgeAnswers, placeOf } from "./addressing.js";
+import {
+  type Addressing,
+  createAddressFinder,
+  type FoundAddressing,
+  judgeAnswers,
+  placeOf,
+} from "./addressing.js";
 
 describe("the address of a bucket", () => {
   test.each([
@@ -58,6 +64,8 @@ describe("auto", () => {
     ["https://s3.example.com", "files.example.com", "path"],
     ["https://s3.eu-central-1.amazonaws.com", "files", "virtual"],
     ["https://s3.cn-north-1.amazonaws.com.cn", "files", "virtual"],
+    ["https://bucket.vpce-1a2b.s3.us-east-1.vpce.amazonaws.com", "files", "virtual"],
+    ["https://s3-accelerate.amazonaws.com", "files", "virtual"],
     ["https://s3.eu-central-1.amazonaws.com", "my.files", "path"],
     ["https://abc.storage.supabase.co/storage/v1/s3", "files", "path"],
   ])("knows of %s and %s without a request: %s", (endpoint, bucket, addressing) => {
@@ -65,6 +73,14 @@ describe("auto", () => {
     const finder = createAddressFinder({ endpoint, bucket }, never, (one) => found.push(one));
     expect([finder.now(), finder.current()]).toEqual([addressing, addressing]);
     expect(found).toMatchObject([{ addressing, isSure: true }]);
+  });
+
+  test.each([
+    "http://s3-store-1.eu-central-1.elb.amazonaws.com",
+    "http://ec2-192-0-2-1.eu-central-1.compute.amazonaws.com:9000",
+  ])("asks a store of somebody else at Amazon: %s", async (endpoint) => {
+    const ask = async (addressing: Addressing) => (addressing === "path" ? missing : busy);
+    expect(await createAddressFinder({ endpoint, bucket: "files" }, ask).now()).toBe("path");
   });
 
   test("asks once for all that wait, takes the path while storage is down, and asks again after a minute", async () => {

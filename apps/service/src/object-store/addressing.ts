@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { MINUTE_MS } from "#lib/time.js";
-import { findProvider } from "./providers.js";
+import { findProvider, isAmazonS3 } from "./providers.js";
 
 /** How the bucket stands in an address: `https://host/bucket/key` or `https://bucket.host/key`. */
 export type Addressing = "path" | "virtual";
@@ -114,7 +114,7 @@ function byEndpoint(endpoint: string, bucket: string): FoundAddressing | null {
   if (isAddress(hostname)) return sure("path", "it is an IP address");
   if (!canBeVirtual(endpoint, bucket))
     return sure("path", "no certificate is for a bucket whose name has dots");
-  if (/\.amazonaws\.com(?:\.cn)?$/.test(hostname)) return sure("virtual", "it is Amazon's");
+  if (isAmazonS3(endpoint)) return sure("virtual", "it is Amazon's");
   const provider = findProvider(endpoint)?.provider;
   return provider?.addressing === "path" ? sure("path", `${provider.name} takes no other`) : null;
 }

@@ -37,7 +37,7 @@ const readOn = "2026-11-29";
 export const providers: Provider[] = [
   {
     name: "Amazon S3",
-    host: /^s3(?:\.dualstack)?(?:[.-]([a-z]+(?:-[a-z]+)+-\d))?\.amazonaws\.com(?:\.cn)?$/,
+    host: /^s3(?:-fips)?(?:\.dualstack)?(?:[.-]([a-z]+(?:-[a-z]+)+-\d))?\.amazonaws\.(?:com(?:\.cn)?|eu)$/,
     endpoint: "https://s3.REGION.amazonaws.com",
     region: "REGION",
     addressing: "path and virtual",
@@ -317,13 +317,36 @@ export const providers: Provider[] = [
 
 /** @returns the provider that the host of an endpoint names, and the region in it. Null: it names none */
 export function findProvider(endpoint: string): { provider: Provider; region: string | null } | null {
-  const { hostname } = new URL(endpoint);
+  const hostname = hostOf(endpoint);
   for (const provider of providers) {
     const match = provider.host?.exec(hostname);
     if (!match) continue;
     return { provider, region: match[1] ?? (provider.region === "auto" ? "auto" : null) };
   }
   return null;
+}
+
+/** The host without the dot at the end of a complete name, and without the port. */
+function hostOf(endpoint: string): string {
+  return new URL(endpoint).hostname.replace(/\.$/, "");
+}
+
+/**
+ * Whether an endpoint is one of Amazon's for S3, also one that names no provider above, such as those of a VPC. A load balancer or a machine
+ * at Amazon is not: it may have another store behind it.
+ */
+export function isAmazonS3(endpoint: string): boolean {
+  const host = hostOf(endpoint);
+  return (
+    /(?:^|\.)s3(?:[.-][a-z0-9.-]+)?\.amazonaws\.(?:com(?:\.cn)?|eu)$/.test(host) && !host.includes(".elb.")
+  );
+}
+
+/** The server of an endpoint, in a form that can be compared. Those of Amazon have the same buckets. */
+export function serverOf(endpoint: string): string {
+  if (isAmazonS3(endpoint)) return /amazonaws\..+$/.exec(hostOf(endpoint))![0];
+  const { port, pathname } = new URL(endpoint);
+  return `${hostOf(endpoint)}:${port}${pathname.replace(/\/+$/, "")}`;
 }
 
 /** What a page sends with a PUT, for storage that takes no `*`. Those of S3_ENCRYPTION too, so that a later change needs no new rule. */

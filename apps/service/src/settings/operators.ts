@@ -2,17 +2,12 @@ import { projectCreationPolicies } from "@stowage/operator-schemas";
 import * as z from "zod";
 import { isOwnPath } from "#http/base-path.js";
 import { builtDashboardDir, builtDocsDir } from "../paths.js";
-import { httpUrl, onOrOff, wholeNumber } from "./parsers.js";
+import { baseUrl, httpUrl, onOrOff, wholeNumber } from "./parsers.js";
 import { setting, type SettingGroup } from "./setting.js";
 
 export const dashboard = {
   DASHBOARD_URL: setting(
-    httpUrl
-      .refine((url) => !/[?#]/.test(url), { error: "must have no query and no fragment", abort: true })
-      .refine((url) => new URL(url).username + new URL(url).password === "", {
-        error: "must contain no user and no password",
-        abort: true,
-      })
+    baseUrl
       .transform((url) => new URL(url).href.replace(/\/+$/, ""))
       .refine((url) => /^(\/[\w.~-]+)*$/.test(pathOf(url)), {
         error: "may have a path only of letters, digits, '-', '.', '_', '~' and single slashes",

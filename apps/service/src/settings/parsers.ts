@@ -10,6 +10,14 @@ export const httpUrl = z.url({
   abort: true,
 });
 
+/** A URL that something is added to, and that messages and pages may show. */
+export const baseUrl = httpUrl
+  .refine((url) => !/[?#]/.test(url), { error: "must have no query and no fragment", abort: true })
+  .refine((url) => new URL(url).username + new URL(url).password === "", {
+    error: "must contain no user and no password",
+    abort: true,
+  });
+
 export const wholeNumber = (min: number, max: number) =>
   z.coerce
     .number({ error: "must be a number" })

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Addressing, canBeVirtual, placeOf } from "#object-store/addressing.js";
+import { findProvider, serverOf } from "#object-store/providers.js";
 import {
   ConfigError,
   type Environment,
@@ -130,8 +131,7 @@ function refuseSharedBuckets(storages: NamedStorage[]): void {
     ] as const) {
       if (bucket === undefined) continue;
       const place = `${name}.${member}`;
-      const { host, pathname } = new URL(config.S3_ENDPOINT);
-      const key = [host, pathname.replace(/\/+$/, ""), bucket].join(" ");
+      const key = `${serverOf(config.S3_ENDPOINT)} ${bucket}`;
       const other = owners.get(key);
       if (other !== undefined)
         throw new ConfigError(`STORAGES_FILE: ${other} and ${place} are the same bucket.`);
@@ -158,7 +158,21 @@ function requireBothKeys<Settings extends StorageConfig>(config: Settings): Sett
 
 /** The settings of storage that belong together. @throws {ConfigError} */
 function requireTogether<Settings extends StorageConfig>(config: Settings, nameOf?: NameOfSetting): Settings {
+  refuseBucketInHost(config, nameOf);
   return requireVirtualNames(requirePublicBucket(requireBothKeys(config), nameOf), nameOf);
+}
+
+/** The consoles of providers show such an address. Storage would take the name of the bucket for the beginning of each key. */
+function refuseBucketInHost(config: StorageConfig, nameOf: NameOfSetting = nameSetting): void {
+  for (const name of ["S3_ENDPOINT", "S3_PUBLIC_ENDPOINT"] as const) {
+    for (const bucket of [config.S3_BUCKET, config.S3_PUBLIC_BUCKET]) {
+      const { hostname } = new URL(config[name] ?? config.S3_ENDPOINT);
+      if (bucket === undefined || !hostname.startsWith(`${bucket}.`)) continue;
+      const provider = findProvider(`https://${hostname.slice(bucket.length + 1)}`)?.provider;
+      if (provider && provider.addressing !== "path")
+        throw new ConfigError(`${nameOf(name)} must not have the bucket in its host.`);
+    }
+  }
 }
 
 function requirePublicBucket<Settings extends StorageConfig>(

@@ -1,16 +1,16 @@
 import { createPrivateKey } from "node:crypto";
 import * as z from "zod";
-import { bucketName, httpUrl, required, wholeNumber } from "./parsers.js";
+import { baseUrl, bucketName, required, wholeNumber } from "./parsers.js";
 import type { Encryption } from "../object-store/encryption.js";
 import { setting, type SettingGroup } from "./setting.js";
 
 export const storage = {
-  S3_ENDPOINT: setting(required.pipe(httpUrl), {
+  S3_ENDPOINT: setting(required.pipe(baseUrl), {
     value: "URL",
     meaning: "Where this service reaches S3: [storage in production](storage.md).",
     neededBy: "everyone",
   }),
-  S3_PUBLIC_ENDPOINT: setting(httpUrl.optional(), {
+  S3_PUBLIC_ENDPOINT: setting(baseUrl.optional(), {
     value: "URL",
     ifUnset: "`S3_ENDPOINT`",
     meaning: "Where browsers reach S3. Presigned URLs begin with it.",
@@ -81,19 +81,13 @@ export const publicFiles = {
     meaning: "The bucket of [public files](public-files.md). Everyone can read its objects.",
     neededBy: "public files",
   }),
-  PUBLIC_BASE_URL: setting(
-    httpUrl
-      .refine((url) => !/[?#]/.test(url), { error: "must have no query" })
-      .transform((url) => url.replace(/\/+$/, ""))
-      .optional(),
-    {
-      value: "URL",
-      ifUnset: "the bucket on `S3_PUBLIC_ENDPOINT`",
-      meaning: "Where everyone reads public files.",
-      neededBy: "public files behind a [CDN](cdn.md)",
-    },
-  ),
-  PRIVATE_BASE_URL: setting(httpUrl.transform((url) => url.replace(/\/+$/, "")).optional(), {
+  PUBLIC_BASE_URL: setting(baseUrl.transform((url) => url.replace(/\/+$/, "")).optional(), {
+    value: "URL",
+    ifUnset: "the bucket on `S3_PUBLIC_ENDPOINT`",
+    meaning: "Where everyone reads public files.",
+    neededBy: "public files behind a [CDN](cdn.md)",
+  }),
+  PRIVATE_BASE_URL: setting(baseUrl.transform((url) => url.replace(/\/+$/, "")).optional(), {
     value: "URL",
     ifUnset: "browsers download from `S3_PUBLIC_ENDPOINT`",
     meaning:

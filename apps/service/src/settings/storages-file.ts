@@ -49,7 +49,11 @@ export class StoragesFileError extends Error {
 
 /** @throws {StoragesFileError} */
 export function readStoragesFile(path: string): StoragesFile {
-  const content = parseJson(readText(path));
+  const json = readText(path);
+  const content = parseJson(json);
+  const repeated = findRepeatedName(json);
+  if (repeated !== null)
+    throw new StoragesFileError(`the name ${JSON.stringify(repeated)} is there twice in one object`);
   if (typeof content !== "object" || content === null || Array.isArray(content))
     throw new StoragesFileError("the file must have one JSON object");
   const { default: defaultName, ...entries } = content as Record<string, unknown>;
@@ -80,6 +84,22 @@ function parseJson(content: string): unknown {
     const place = position && ` (line ${before.length}, column ${before.at(-1)!.length + 1})`;
     throw new StoragesFileError(`the file is not valid JSON${place ?? ""}`);
   }
+}
+
+/** JSON.parse takes the last member of a name. @returns the first name that an object has twice */
+function findRepeatedName(json: string): string | null {
+  const tokens = (json.match(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g) ?? []) as string[];
+  const objects: Set<string>[] = [];
+  for (const [at, token] of tokens.entries()) {
+    if (token === "{" || token === "[") objects.push(new Set());
+    else if (token === "}" || token === "]") objects.pop();
+    if (tokens[at + 1] !== ":") continue;
+    const name = JSON.parse(token) as string;
+    const names = objects.at(-1)!;
+    if (names.has(name)) return name;
+    names.add(name);
+  }
+  return null;
 }
 
 function parseEntry(name: string, value: unknown): StorageEntry {
