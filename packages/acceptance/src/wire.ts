@@ -41,6 +41,7 @@ export interface FileRecord {
   status: string;
   etag: string | null;
   metadata: Record<string, string>;
+  folder: string;
   created_at: string;
   stored_at: string | null;
   scan_status: string;
@@ -50,6 +51,11 @@ export interface FileRecord {
 
 export interface FilePage {
   files: FileRecord[];
+  next_cursor: string | null;
+}
+
+export interface FolderPage {
+  folders: { folder: string; file_count: number; used_bytes: number }[];
   next_cursor: string | null;
 }
 

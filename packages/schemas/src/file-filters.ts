@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { membersProblem } from "./fields.js";
+import { folderField } from "./folder.js";
 import { limits } from "./limits.js";
 
 /*
@@ -56,6 +57,8 @@ function bytes(name: string) {
 
 export const fileFilters = {
   metadata: metadataFilter.optional(),
+  folder: folderField("folder").describe("In this folder, not below it.").optional(),
+  folder_below: folderField("folder_below").describe("In this folder or below it.").optional(),
   content_type: contentTypeFilter.optional(),
   created_from: time("created_from").describe("Requested at this time or later. RFC 3339.").optional(),
   created_to: time("created_to").describe("Requested at this time or earlier.").optional(),

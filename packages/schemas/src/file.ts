@@ -15,6 +15,7 @@ export const file = z.object({
   status: z.enum(fileStatuses),
   etag: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
+  folder: z.string(),
   created_at: timestamp,
   stored_at: timestamp.nullable(),
   expires_at: timestamp

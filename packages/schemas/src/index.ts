@@ -133,6 +133,14 @@ export {
   type ListFilesResponse,
 } from "./calls/list-files.js";
 export {
+  listedFolder,
+  listFoldersQuery,
+  type ListFoldersQuery,
+  listFoldersResponse,
+  type ListFoldersResponse,
+} from "./calls/list-folders.js";
+export { folder } from "./folder.js";
+export {
   listPartsQuery,
   listPartsResponse,
   storedPart,

@@ -4,6 +4,9 @@ export const limits = {
   tenantIdLength: 255,
   filenameLength: 255,
   contentTypeLength: 127,
+  /** Segments of the name of a folder. */
+  folderDepth: 16,
+  folderSegmentLength: 255,
   /** The limit of S3 for one PUT. */
   fileSizeBytes: 5 * 1024 ** 3,
   /** The limit of S3 for one object, which is then uploaded by parts. */

@@ -10,6 +10,7 @@ const file = {
   status: "stored",
   etag: '"e"',
   metadata: {},
+  folder: "",
   created_at: "2026-01-01T00:00:00.000Z",
   stored_at: "2026-01-01T00:00:01.000Z",
 };

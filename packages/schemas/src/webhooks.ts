@@ -56,7 +56,7 @@ export const webhookEventSummaries: Readonly<Record<WebhookEventType, string>> =
   "file.expired":
     "An upload ended without its bytes: its URL expired, or its parts were not all sent in time. Or storage lost the bytes of a file.",
   "file.restored": "A file was taken out of the trash.",
-  "file.updated": "The filename or the metadata of a file was changed.",
+  "file.updated": "The filename, the folder or the metadata of a file was changed.",
   "file.scanned": "A file has a verdict of the virus scan.",
   "tenant.created": "A tenant requested its first upload.",
   "tenant.quota_reached": "An upload was refused for the quota of its tenant, or the quota is used up.",

@@ -185,6 +185,7 @@ function pendingFile(path: string, { request }: FakeMultipart) {
     filename: String(request["filename"]),
     content_type: String(request["content_type"] ?? "text/plain"),
     metadata: request["metadata"] ?? {},
+    folder: request["folder"] ?? "",
     size: null,
     status: "pending",
     etag: null,

@@ -29,7 +29,7 @@ export const actionNames = {
   "file.restored": "Restored a file",
   "file.held": "Put a file on hold",
   "file.released": "Released a file",
-  "file.updated": "Renamed a file, or changed its metadata",
+  "file.updated": "Renamed or moved a file, or changed its metadata",
   "file.quarantine_released": "Released a file from quarantine",
   "file.variants_retried": "Had the images of a file made again",
   "file.made_public": "Made a file public",
@@ -150,9 +150,9 @@ const sentences = {
   "file.held": ({ filename, tenantId, size }) => `Put the file ${fileOf(filename, tenantId, size)} on hold`,
   "file.released": ({ filename, tenantId, size }) =>
     `Released the file ${fileOf(filename, tenantId, size)} from its hold`,
-  "file.updated": ({ filename_before, filename, tenantId, size }) =>
+  "file.updated": ({ filename_before, filename, tenantId, size, folderChanged }) =>
     filename_before === filename
-      ? `Changed the metadata of the file ${fileOf(filename, tenantId, size)}`
+      ? `${folderChanged === true ? "Moved" : "Changed the metadata of"} the file ${fileOf(filename, tenantId, size)}`
       : `Renamed the file ${fileOf(filename_before, tenantId, size)} to ${quoted(filename)}`,
   "file.made_public": ({ filename, tenantId, size }) =>
     `Made the file ${fileOf(filename, tenantId, size)} public`,

@@ -47,8 +47,9 @@ function holdCommand(env: Environment): Command {
 }
 
 function updateCommand(env: Environment): Command {
-  return createFileCommand("update", "rename a file, or change its metadata")
+  return createFileCommand("update", "rename or move a file, or change its metadata")
     .option("--filename <name>", "the new name")
+    .option("--folder <folder>", 'the folder to move it to, such as "reports/2026"; "" is the root')
     .option(
       "--metadata <json>",
       'members to set or, with null, to remove: {"invoice":"7","draft":null}',
@@ -66,6 +67,7 @@ function updateCommand(env: Environment): Command {
 
 interface UpdateOptions {
   filename?: string;
+  folder?: string;
   metadata?: unknown;
 }
 

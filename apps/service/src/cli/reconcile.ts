@@ -5,7 +5,7 @@ import { composeReconcileCommand } from "#compose-cli.js";
 import { ConfigError, type Environment } from "#settings/parse-settings.js";
 import { readConfig } from "#config.js";
 import type { Owners } from "#reconcile/adopt-orphan.js";
-import type { Counters, Drift } from "#reconcile/drift.js";
+import type { Counters, Drift, FolderSums } from "#reconcile/drift.js";
 import type { ReconcileFinding } from "#reconcile/reconcile.js";
 import { reconcileStorages } from "#reconcile/reconcile-storages.js";
 import { type CommonOptions, createCommand, withDeps } from "./command.js";
@@ -128,6 +128,8 @@ function describeDrift(drift: Drift): string {
       return `recorded as ${describeCounters(drift.recorded)}, but its files add up to ${describeCounters(drift.actual)}`;
     case "days":
       return `its daily usage adds up to ${describeFiles(drift.recorded)}, but its files to ${describeFiles(drift.actual)}`;
+    case "folders":
+      return `its folders are recorded as ${describeFolders(drift.recorded)}, but are ${describeFolders(drift.actual)}, or single ones differ`;
     case "missing":
       return `recorded as stored with ${drift.recordedBytes} bytes, but not in the bucket`;
     case "misplaced":
@@ -157,6 +159,10 @@ function describeCounters({ usedBytes, reservedBytes, fileCount }: Counters): st
 
 function describeFiles({ usedBytes, fileCount }: Omit<Counters, "reservedBytes">): string {
   return `${usedBytes} bytes in ${fileCount} files`;
+}
+
+function describeFolders({ folders, files, bytes }: FolderSums): string {
+  return `${folders} with ${bytes} bytes in ${files} places of files`;
 }
 
 function toJson({ drift, repaired }: ReconcileFinding) {

@@ -39,7 +39,7 @@ export const readingTools: readonly Tool[] = [
     name: "find_files",
     title: "Find files",
     description:
-      "Lists files, newest first: of a tenant, or by status, part of the name (q), metadata, type, size and time. Pass next_cursor as cursor for the next page. A page can be short or empty and still have a next page.",
+      "Lists files, newest first: of a tenant, or by status, part of the name (q), metadata, folder (exact) or folder_below, type, size and time. Pass next_cursor as cursor for the next page. A page can be short or empty and still have a next page.",
     input: wireObject(operations.listFiles.query),
     call: operations.listFiles,
   },
@@ -64,9 +64,9 @@ export const readingTools: readonly Tool[] = [
 export const writingTools: readonly Tool[] = [
   {
     name: "update_file",
-    title: "Rename a file, or change its metadata",
+    title: "Rename or move a file, or change its metadata",
     description:
-      "Changes the name of a file, or merges members into its metadata: null removes a member. The file_path and the bytes stay the same.",
+      "Changes the name of a file, moves it to another folder, or merges members into its metadata: null removes a member. The file_path and the bytes stay the same.",
     input: z.object(omitCacheControl(wireObject(operations.updateFile.body).shape)),
     call: operations.updateFile,
     changes: { isDestructive: true },

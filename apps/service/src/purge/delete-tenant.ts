@@ -4,6 +4,7 @@ import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import {
   fileEvents,
   files,
+  folders,
   idempotencyKeys,
   refusedRequests,
   tenants,
@@ -170,7 +171,7 @@ async function deleteRows(tx: Transaction, { id: projectId }: Project, tenant: n
     select from webhook_outbox where project_id = ${projectId} and by_tenant ->> ${String(tenant)} is not null limit 1`);
   if (event) return 1;
   const ofTenant = sql`project_id = ${projectId} and tenant = ${tenant}`;
-  for (const table of [usageDaily, idempotencyKeys]) {
+  for (const table of [usageDaily, idempotencyKeys, folders]) {
     const some = sql`select ctid from ${table} where ${ofTenant} limit ${ROWS_PER_STATEMENT}`;
     const deleted = await tx.execute(
       sql`delete from ${table} where project_id = ${projectId} and ctid = any(array(${some}))`,

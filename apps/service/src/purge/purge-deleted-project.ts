@@ -5,6 +5,7 @@ import {
   fileEvents,
   files,
   fileVariants,
+  folders,
   idempotencyKeys,
   imagePresets,
   projectMembers,
@@ -108,6 +109,7 @@ const LARGE_TABLES = [
   webhookEvents,
   eventLogs,
   webhookEndpoints,
+  folders,
   tenants,
 ];
 

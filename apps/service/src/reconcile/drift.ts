@@ -7,10 +7,21 @@ export interface Counters {
   fileCount: number;
 }
 
-/** A tenant whose counters (`counters`) or daily usage (`days`) differ from the sums over its files. */
+/** How many folders of a tenant have files, and the files that count in them. A file counts once in each folder above it. */
+export interface FolderSums {
+  folders: number;
+  files: number;
+  bytes: number;
+}
+
+/**
+ * A tenant whose counters (`counters`), daily usage (`days`) or counters of folders (`folders`) differ from the sums over its files. The sums
+ * of its folders may agree although single folders differ.
+ */
 export type TenantDrift = { projectRef: string; tenantId: string } & (
   | { kind: "counters"; recorded: Counters; actual: Counters }
   | { kind: "days"; recorded: Omit<Counters, "reservedBytes">; actual: Omit<Counters, "reservedBytes"> }
+  | { kind: "folders"; recorded: FolderSums; actual: FolderSums }
 );
 
 /**

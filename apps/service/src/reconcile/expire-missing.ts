@@ -7,6 +7,7 @@ import { recordLoss } from "#files/record/file-events.js";
 import { bucketOf } from "#object-store/bucket-of.js";
 import { nextCheckAt } from "#files/record/check-schedule.js";
 import { markVariantsOfFile } from "#variants/remove-variants.js";
+import { updateFolderCounters } from "#tenants/folder-counters.js";
 import { noUsageChange, updateUsageCounters } from "#tenants/usage-counters.js";
 import { emitFileEvents } from "#outbox/emit-events.js";
 
@@ -54,6 +55,8 @@ export async function expireMissing(
       await updateUsageCounters(tx, { projectId, at: now }, [
         { ...noUsageChange(file.tenant), deletedFiles: 1, deletedBytes: file.size ?? 0 },
       ]);
+      const { tenant, folder } = file;
+      await updateFolderCounters(tx, projectId, [{ tenant, folder, files: -1, bytes: -(file.size ?? 0) }]);
       // For receivers, a file in the trash was deleted.
       if (emits && file.status === "stored")
         await emitFileEvents(tx, "file.expired", { projectId, at: now }, [file.id]);

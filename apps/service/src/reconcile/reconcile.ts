@@ -10,6 +10,7 @@ import type { Owners } from "./adopt-orphan.js";
 import type { Drift } from "./drift.js";
 import { findEnding } from "./postpone-ends.js";
 import { recount } from "./recount.js";
+import { recountFolders } from "./recount-folders.js";
 import { repair, type RepairDeps, type RepairOutcome } from "./repair.js";
 
 export type ReconcileDeps = RepairDeps & {
@@ -65,6 +66,7 @@ export async function* reconcile(
   const prefix = input.projectRef === null ? ALL_PROJECTS : `${ALL_PROJECTS}${input.projectRef}/`;
   const comparisons = [
     recount(deps, scope),
+    recountFolders(deps, scope),
     compareListings(deps, scope, prefix, foreignRefs),
     compareUploads(deps, scope, prefix, foreignRefs),
     ...(afterRestore ? [findEnding(deps, scope)] : []),

@@ -17,6 +17,7 @@ import { adoptOrphan, type AdoptOutcome, type Owners } from "./adopt-orphan.js";
 import type { Drift } from "./drift.js";
 import { expireMissing } from "./expire-missing.js";
 import { postponeEnd } from "./postpone-ends.js";
+import { repairFolders } from "./recount-folders.js";
 import { repairCounters } from "./repair-counters.js";
 
 export type RepairDeps = SettleUploadDeps &
@@ -63,6 +64,9 @@ export async function repair(
     case "days":
       await repairCounters(deps, project.id, drift.tenantId);
       return repaired("the difference was added to today");
+    case "folders":
+      await repairFolders(deps, project.id, drift.tenantId);
+      return repaired("recounted");
     case "missing":
       if (!rules.mayExpireMissing)
         return kept("the bucket contains no file at all; check S3_BUCKET and S3_PUBLIC_BUCKET");

@@ -201,6 +201,19 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
       request: ({ cursors, tenantId }) => ({ query: { cursor: cursors.files, tenant_id: tenantId } }),
     },
     "a file name": { request: ({ filename }) => ({ query: { q: filename } }) },
+    "a folder": { request: ({ folder }) => ({ query: { folder } }) },
+    "what is below a folder of a tenant": {
+      request: ({ folder, tenantId }) => ({ query: { folder_below: folder, tenant_id: tenantId } }),
+    },
+  },
+  listFolders: {
+    "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) },
+    "a folder": { request: ({ tenantId, folder }) => ({ query: { tenant_id: tenantId, parent: folder } }) },
+    "a cursor": {
+      request: ({ cursors }, own) => ({ query: { tenant_id: own.tenantId, cursor: cursors.files } }),
+      // A cursor of another list.
+      allowed: 400,
+    },
   },
   listTenants: {
     "a cursor": { request: ({ cursors }) => ({ query: { cursor: cursors.tenants } }) },

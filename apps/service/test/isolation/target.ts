@@ -11,6 +11,8 @@ export interface Target {
   name: string;
   tenantId: string;
   filename: string;
+  /** The folder of the stored file. */
+  folder: string;
   /** A stored file. */
   path: string;
   fileId: number;
@@ -60,12 +62,14 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
   const mark = randomBytes(6).toString("hex");
   const tenantId = `tenant-${mark}`;
   const filename = `report-${mark}.txt`;
+  const folder = `folder-${mark}/${mark}`;
   const idempotencyKey = `key-${mark}`;
   const [pending] = await Promise.all([
     anUpload(url, apiKey, { tenant_id: tenantId, filename }, { "Idempotency-Key": idempotencyKey }),
     aStoredFile(url, apiKey, { tenant_id: `other-${mark}`, filename }),
   ]);
-  const stored = await aStoredFile(url, apiKey, { tenant_id: tenantId, filename, metadata: { note: mark } });
+  const file = { tenant_id: tenantId, filename, folder, metadata: { note: mark } };
+  const stored = await aStoredFile(url, apiKey, file);
   const parts = await anOpenUpload(url, apiKey, { tenant_id: tenantId, filename });
   await anOpenUpload(url, apiKey, { tenant_id: tenantId, filename });
   const tried = await owner.mutate<{ file_path: string }>("tryIt.request", { projectRef, filename, size: 1 });
@@ -78,6 +82,7 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
     ...project,
     tenantId,
     filename,
+    folder,
     ...(await findFileIds(owner, projectRef, { path: stored.file_path, pendingPath: pending.file_path })),
     idempotencyKey,
     partsPath: parts.file_path,
@@ -113,6 +118,7 @@ export function ghostOf(target: Target): Target {
     name: turn(target.name),
     tenantId: turn(target.tenantId),
     filename: turn(target.filename),
+    folder: turn(target.folder),
     path: turnPath(target.path),
     fileId: 2_000_000_001,
     pendingPath: turnPath(target.pendingPath),

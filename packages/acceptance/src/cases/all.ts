@@ -9,7 +9,7 @@ import { idempotencyCases } from "./idempotency.js";
 import { isolationCases } from "./isolation.js";
 import { expiryCases, holdCases } from "./keep.js";
 import { fileCases, listCases } from "./list.js";
-import { updateCases } from "./organise.js";
+import { folderCases, updateCases } from "./organise.js";
 import { partCases } from "./parts.js";
 import { completeCases, putCases } from "./put.js";
 import { quotaCases } from "./quota.js";
@@ -31,6 +31,7 @@ export const allCases: readonly Case[] = [
   listCases,
   fileCases,
   updateCases,
+  folderCases,
   downloadCases,
   downloadsCases,
   deleteCases,

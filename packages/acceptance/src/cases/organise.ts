@@ -1,5 +1,7 @@
 import { core, topic } from "../case.js";
+import type { Query } from "../context.js";
 import { exactly } from "../expect/match.js";
+import type { FolderPage } from "../wire.js";
 
 /** `POST /api/storage/update/` */
 export const updateCases = topic("an update", [
@@ -71,7 +73,7 @@ export const updateCases = topic("an update", [
   ...(
     [
       ["no file_path", { filename: "a" }, "invalid_request", "file_path is required"],
-      ["no change", { file_path: "x" }, "invalid_request", "filename or metadata is required"],
+      ["no change", { file_path: "x" }, "invalid_request", "filename, metadata or folder is required"],
       ["a blank name", { file_path: "x", filename: " " }, "filename_required", "filename is required"],
       [
         "a number in the metadata",
@@ -95,6 +97,62 @@ export const updateCases = topic("an update", [
   ).map(([what, body, code, detail]) =>
     core(`with ${what} is refused`, async (t) => {
       (await t.post("update", body)).refused(400, code, detail);
+    }),
+  ),
+]);
+
+/** `GET /api/storage/folders/`, and `folder` of the other calls. */
+export const folderCases = topic("a folder", [
+  core("is listed with what counts in it and below, and a file moves between folders", async (t) => {
+    const tenant_id = await t.ownTenant();
+    const one = await t.stored({ tenant_id, folder: "a/b", bytes: "hello" });
+    (await t.get("file", { file_path: one.file_path })).ok({ folder: "a/b" });
+    (await t.get("file", { file_path: (await t.stored({ tenant_id })).file_path })).ok({ folder: "" });
+    (await t.get("folders", { tenant_id })).ok({
+      folders: [{ folder: "a", file_count: 1, used_bytes: 5 }],
+      next_cursor: null,
+    });
+    (await t.get("folders", { tenant_id, parent: "a" })).ok({
+      folders: [{ folder: "a/b", file_count: 1, used_bytes: 5 }],
+    });
+    // "e" and a combining accent, which NFC joins.
+    (await t.post("update", { file_path: one.file_path, folder: "e\u0301" })).ok({ folder: "\u00e9" });
+    (await t.get("folders", { tenant_id })).ok({ folders: [{ folder: "\u00e9" }] });
+    (await t.get("files", { tenant_id, folder: "\u00e9" })).ok({ files: [{ file_path: one.file_path }] });
+    (await t.get("files", { tenant_id, folder_below: "a" })).ok({ files: [] });
+    (await t.post("update", { file_path: one.file_path, folder: "" })).ok({ folder: "" });
+    (await t.get("folders", { tenant_id })).ok({ folders: [] });
+  }),
+  core("has pages, by the bytes of the names", async (t) => {
+    const tenant_id = await t.ownTenant();
+    for (const folder of ["b", "a-b", "a/c"]) await t.stored({ tenant_id, folder });
+    let cursor: string | null = null;
+    for (const folder of ["a", "a-b", "b"]) {
+      const query: Query = { tenant_id, limit: 1, ...(cursor !== null && { cursor }) };
+      const page: FolderPage = (await t.get("folders", query)).ok<FolderPage>({ folders: [{ folder }] });
+      cursor = page.next_cursor;
+    }
+    (await t.get("folders", { tenant_id, limit: 3 })).ok({ next_cursor: null });
+  }),
+  ...(
+    [
+      ["/a", 'a segment of folder must not be empty, "." or ".."'],
+      ["a//b", 'a segment of folder must not be empty, "." or ".."'],
+      ["a/", 'a segment of folder must not be empty, "." or ".."'],
+      ["a/../b", 'a segment of folder must not be empty, "." or ".."'],
+      [".", 'a segment of folder must not be empty, "." or ".."'],
+      ["a\u0000", "a segment of folder must not contain control characters"],
+      ["\ud800", "a segment of folder must be valid Unicode"],
+      ["x".repeat(256), "a segment of folder must be at most 255 characters"],
+      ["a/".repeat(16) + "a", "folder must have at most 16 segments"],
+      [7, "folder must be a string"],
+    ] as const
+  ).map(([folder, detail]) =>
+    core(`is refused as ${JSON.stringify(folder).slice(0, 20)}`, async (t) => {
+      const upload = { tenant_id: t.tenant, filename: "a.txt", folder };
+      (await t.post("upload", upload)).refused(400, "invalid_request", detail);
+      (await t.post("uploads", { ...upload, size: 1 })).refused(400, "invalid_request", detail);
+      (await t.post("update", { file_path: "x", folder })).refused(400, "invalid_request", detail);
     }),
   ),
 ]);

@@ -208,6 +208,7 @@ function fileOf(path: string, { body, bytes }: StoredUpload) {
     status: bytes ? "stored" : "pending",
     etag: "abc",
     metadata: body["metadata"] ?? {},
+    folder: "",
     created_at: "2026-01-01T00:00:00.000Z",
     stored_at: bytes ? "2026-01-01T00:00:01.000Z" : null,
   };

@@ -9,12 +9,13 @@ import { usageResponse } from "../calls/read-usage.js";
 import { routeName } from "./routes.js";
 
 /**
- * A file as the browser of its owner gets it. Without the tenant ID, the metadata and the end, the purge and the hold of the file:
+ * A file as the browser of its owner gets it. Without the tenant ID, the metadata, the folder, and the end, the purge and the hold of the file:
  * these are internal to the customer.
  */
 export const browserFile = file.omit({
   tenant_id: true,
   metadata: true,
+  folder: true,
   expires_at: true,
   purge_at: true,
   hold: true,

@@ -47,7 +47,7 @@ export interface BrowserOpenQueryInput {
 }
 
 /** One of the caller's multipart uploads that are not complete. */
-export const browserOpenUpload = openUpload.omit({ tenant_id: true, metadata: true }).extend({
+export const browserOpenUpload = openUpload.omit({ tenant_id: true, metadata: true, folder: true }).extend({
   /** Name of the helper's route that the upload belongs to. Missing for an upload without a route. */
   route: z.string().optional(),
 });

@@ -25,7 +25,7 @@ const size = z
 
 /** Body of `POST <mount>/request`. */
 export const browserUploadRequest = uploadRequest.in
-  .omit({ tenant_id: true, metadata: true })
+  .omit({ tenant_id: true, metadata: true, folder: true })
   .extend({
     route: optionalField(routeName),
     /** Files that the widget's session counted before this one. The helper compares it with `maxFiles`. */

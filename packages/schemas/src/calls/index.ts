@@ -14,6 +14,7 @@ import * as findFile from "./find-file.js";
 import * as followEvents from "./follow-events.js";
 import * as holdFile from "./hold-file.js";
 import * as listFiles from "./list-files.js";
+import * as listFolders from "./list-folders.js";
 import * as listParts from "./list-parts.js";
 import * as listTenants from "./list-tenants.js";
 import * as listUploads from "./list-uploads.js";
@@ -42,6 +43,7 @@ export { call as findFile } from "./find-file.js";
 export { call as followEvents } from "./follow-events.js";
 export { call as holdFile } from "./hold-file.js";
 export { call as listFiles } from "./list-files.js";
+export { call as listFolders } from "./list-folders.js";
 export { call as listParts } from "./list-parts.js";
 export { call as listTenants } from "./list-tenants.js";
 export { call as listUploads } from "./list-uploads.js";
@@ -73,6 +75,7 @@ export default {
   createDownloads,
   findFile,
   listFiles,
+  listFolders,
   updateFile,
   setQuota,
   listTenants,

@@ -38,7 +38,7 @@ export const about = {
   lane: "list",
   summary: "List files, newest first",
   description:
-    "Pass next_cursor as cursor to get the next page; it is null on the last page. A page with q, metadata, content_type, size_from or size_to can be short or empty and still have a next page. A cursor belongs to the filters that it was made with.",
+    "Pass next_cursor as cursor to get the next page; it is null on the last page. A page with q, metadata, folder_below, content_type, size_from or size_to, or with folder and no tenant_id, can be short or empty and still have a next page. A cursor belongs to the filters that it was made with.",
   errors: ["tenant_id_required"],
   example: { tenant_id: "user_42", status: "stored", limit: 10 },
 } as const satisfies About;

@@ -15,6 +15,7 @@ import {
   requestBody,
 } from "../fields.js";
 import { limits } from "../limits.js";
+import { folder } from "../folder.js";
 import type { About, Call } from "../call.js";
 import { partLayout } from "../part-layout.js";
 import { uploadHeaders } from "./request-upload.js";
@@ -26,6 +27,7 @@ export const openUploadRequest = requestBody({
   size: multipartSize,
   content_type: optionalField(contentType),
   metadata: optionalField(metadata),
+  folder: optionalField(folder),
   part_size: optionalField(partSize),
   fingerprint: optionalField(fingerprint),
   expires_after: optionalField(expiresAfter),

@@ -15,6 +15,7 @@ import {
   optionalField,
   requestBody,
 } from "../fields.js";
+import { folder } from "../folder.js";
 import type { About, Call } from "../call.js";
 
 /** Body of `POST /api/storage/upload/`. The order of the fields decides which error is answered first. */
@@ -25,6 +26,7 @@ export const uploadRequest = requestBody({
   size: optionalField(size),
   content_md5: optionalField(contentMd5),
   metadata: optionalField(metadata),
+  folder: optionalField(folder),
   expires_after: optionalField(expiresAfter),
   cache_control: optionalField(cacheControl),
   visibility: optionalField(newVisibility),

@@ -6,6 +6,7 @@ import {
   files,
   fileTasks,
   fileVariants,
+  folders,
   idempotencyKeys,
   imagePresets,
   projects,
@@ -52,6 +53,7 @@ export const distributedTables: PgTable[] = [
   webhookAttempts,
   imagePresets,
   fileVariants,
+  folders,
 ];
 
 export const DISTRIBUTION_COLUMN = "project_id";
@@ -71,6 +73,8 @@ export const FUNCTION_PARAMETER = "p";
 export const calledFunctions = [
   "add_daily_usage",
   "add_usage",
+  "add_folder_usage",
+  "folder_chain",
   "write_outbox",
   "emit_file_events",
   "emit_tenant_events",

@@ -37,30 +37,31 @@ BEGIN
     -- about five files on.
     EXECUTE $insert$
       INSERT INTO files (project_id, tenant, path, filename, content_type, declared_size, reserved_bytes, metadata,
-                         created_at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control, visibility)
+                         created_at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control, visibility, folder)
       SELECT $1, $2[u.n], $3[u.n], filename, content_type, size, coalesce(size, 0), metadata, at, url_expires_at, next_check_at,
-             part_size, multipart, expires_at, cache_control, coalesce(visibility, 'private')
+             part_size, multipart, expires_at, cache_control, coalesce(visibility, 'private'), coalesce(folder, '')
       FROM ROWS FROM (json_to_recordset($4) AS (
              filename text, content_type text, size bigint, metadata jsonb, at timestamptz, url_expires_at timestamptz,
              next_check_at timestamptz, part_size bigint, multipart jsonb, expires_at timestamptz, cache_control text,
-             visibility file_visibility)) WITH ORDINALITY
+             visibility file_visibility, folder text)) WITH ORDINALITY
            AS u (filename, content_type, size, metadata, at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control,
-                 visibility, n)
+                 visibility, folder, n)
       WHERE $3[u.n] IS NOT NULL$insert$ USING p, owners, paths, uploads;
   ELSIF opened > 0 THEN
     n := 0;
     FOR u IN
       SELECT * FROM json_to_recordset(uploads) AS r (
         filename text, content_type text, size bigint, metadata jsonb, at timestamptz, url_expires_at timestamptz,
-        next_check_at timestamptz, part_size bigint, multipart jsonb, expires_at timestamptz, cache_control text, visibility file_visibility)
+        next_check_at timestamptz, part_size bigint, multipart jsonb, expires_at timestamptz, cache_control text, visibility file_visibility,
+        folder text)
     LOOP
       n := n + 1;
       CONTINUE WHEN paths[n] IS NULL;
       INSERT INTO files (project_id, tenant, path, filename, content_type, declared_size, reserved_bytes, metadata,
-                         created_at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control, visibility)
+                         created_at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control, visibility, folder)
       VALUES (p, owners[n], paths[n], u.filename, u.content_type, u.size, coalesce(u.size, 0), u.metadata,
               u.at, u.url_expires_at, u.next_check_at, u.part_size, u.multipart, u.expires_at, u.cache_control,
-              coalesce(u.visibility, 'private'));
+              coalesce(u.visibility, 'private'), coalesce(u.folder, ''));
     END LOOP;
   END IF;
 END $$;

@@ -21,15 +21,16 @@ BEGIN
   WITH judged AS MATERIALIZED (SELECT * FROM judge_uploads(project_ids, key_hashes, lists, service_quota)),
   opened AS (
     INSERT INTO files (project_id, tenant, path, filename, content_type, declared_size, reserved_bytes, metadata,
-                       created_at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control, visibility)
+                       created_at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control, visibility, folder)
     SELECT c.project_id, j.owner, j.path, u.filename, u.content_type, u.size, coalesce(u.size, 0), u.metadata, u.at, u.url_expires_at,
-           u.next_check_at, u.part_size, u.multipart, u.expires_at, u.cache_control, coalesce(u.visibility, 'private')
+           u.next_check_at, u.part_size, u.multipart, u.expires_at, u.cache_control, coalesce(u.visibility, 'private'),
+           coalesce(u.folder, '')
     FROM judged j
     JOIN (unnest(project_ids, lists) AS c (project_id, uploads)
           CROSS JOIN LATERAL json_to_recordset(c.uploads) AS u (
             number int, filename text, content_type text, size bigint, metadata jsonb, at timestamptz, url_expires_at timestamptz,
             next_check_at timestamptz, part_size bigint, multipart jsonb, expires_at timestamptz, cache_control text,
-            visibility file_visibility)) USING (number)
+            visibility file_visibility, folder text)) USING (number)
     WHERE j.owner IS NOT NULL)
   SELECT j.number, j.outcome, j.path, j.is_new_tenant, j.max_file_bytes FROM judged j;
 END $$;

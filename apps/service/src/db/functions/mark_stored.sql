@@ -15,8 +15,8 @@
 --   contains a file twice, the values of its first place count. `at` the time of the change, which is also `stored_at` unless the file
 --   has one; `today` the day in UTC.
 -- Rows: the `number` of each upload that was marked. The rows of the others have changed since they were read, or their bytes do not fit.
--- Locks: the files in the order of their ids, then the tenants in the order of their ids, then what add_usage, emit_file_events,
---   queue_variants, queue_scans and queue_moves lock.
+-- Locks: the files in the order of their ids, then the tenants in the order of their ids, then what add_usage, add_folder_usage,
+--   emit_file_events, queue_variants, queue_scans and queue_moves lock.
 -- Errors: 55P03 if a lock takes longer than a second.
 CREATE OR REPLACE FUNCTION mark_stored(p bigint, uploads json, at timestamptz, today date) RETURNS SETOF int
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET lock_timeout = '1s' AS $$
@@ -38,6 +38,11 @@ DECLARE
   -- The files that wait for another scan or may have waited for one, and those that may have to be moved: none of most batches.
   unscanned bigint[] := '{}';
   public_files bigint[] := '{}';
+  -- The changes of folders: none of most batches.
+  folder_owners bigint[] := '{}';
+  folder_names text[] := '{}';
+  folder_files int[] := '{}';
+  folder_bytes bigint[] := '{}';
   owners bigint[] := '{}';
   counted bigint[] := '{}';
   reserved bigint[] := '{}';
@@ -67,7 +72,7 @@ BEGIN
   -- First all files except those that have to fit the free quota, then those of them that do.
   FOR pass IN 1 .. 2 LOOP
     FOR f IN
-      SELECT id, revision, tenant, reserved_bytes, status, size, purge_at, held, scan_status, scanned_etag, visibility, place, has_other_copy,
+      SELECT id, revision, tenant, reserved_bytes, status, size, purge_at, held, scan_status, scanned_etag, visibility, place, has_other_copy, folder,
              CASE WHEN status IN ('stored', 'trashed') THEN size END AS counted_size
       FROM files
       WHERE project_id = p AND id = ANY (wanted) ORDER BY id FOR NO KEY UPDATE
@@ -86,6 +91,12 @@ BEGIN
       counted := counted || sizes[i];
       reserved := reserved || f.reserved_bytes;
       replaced := replaced || f.counted_size;
+      IF f.folder <> '' THEN
+        folder_owners := folder_owners || f.tenant;
+        folder_names := folder_names || f.folder;
+        folder_files := folder_files || CASE WHEN f.counted_size IS NULL THEN 1 ELSE 0 END;
+        folder_bytes := folder_bytes || sizes[i] - coalesce(f.counted_size, 0);
+      END IF;
       IF f.purge_at IS NULL THEN stored := stored || f.id; END IF;
       IF f.scan_status = 'infected' AND f.scanned_etag = etags[i] THEN infected := infected || f.id;
       ELSIF scanner = 'clamav' OR f.status <> 'pending' THEN unscanned := unscanned || f.id; END IF;
@@ -128,6 +139,10 @@ BEGIN
     SELECT tenant, count(*) AS uploads, sum(size) AS uploaded_bytes, count(replaced_bytes) AS deleted_files,
            coalesce(sum(replaced_bytes), 0) AS deleted_bytes, -sum(reserved_bytes) AS reserved_bytes
     FROM unnest(owners, counted, reserved, replaced) AS mark (tenant, size, reserved_bytes, replaced_bytes) GROUP BY tenant) change;
+  IF cardinality(folder_names) > 0 THEN
+    PERFORM add_folder_usage(p, json_agg(change))
+    FROM unnest(folder_owners, folder_names, folder_files, folder_bytes) AS change (tenant, folder, files, bytes);
+  END IF;
   PERFORM emit_file_events(p, 'file.stored', at, stored, uploads);
   PERFORM queue_variants(p, stored, at);
   IF cardinality(unscanned) > 0 THEN PERFORM queue_scans(p, unscanned, at); END IF;

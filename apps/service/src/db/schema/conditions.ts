@@ -10,6 +10,9 @@ export const END_OF_FILE = "coalesce(purge_at, expires_at)";
 export const ENDS_BY_ITSELF =
   "not held and (purge_at is not null or expires_at is not null and status = 'stored')";
 export const IS_HELD = "held";
+export const IS_IN_FOLDER = "folder <> ''";
+/** The beginning of a folder's name, in characters: a whole name may be longer than an index takes. */
+export const KEY_OF_FOLDER = '"left"(folder, 250)';
 export const IS_BY_PARTS = "part_size is not null";
 /** Which sweeper checks a file. A number, because PostgreSQL simplifies a comparison of a truth value, and does not find the index then. */
 export const SWEEPER_OF_FILE = `(${IS_BY_PARTS})::integer`;

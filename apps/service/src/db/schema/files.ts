@@ -15,7 +15,15 @@ import {
   timestamp,
   unique,
 } from "drizzle-orm/pg-core";
-import { END_OF_FILE, ENDS_BY_ITSELF, IS_HELD, IS_IN_QUARANTINE, SWEEPER_OF_FILE } from "./conditions.js";
+import {
+  END_OF_FILE,
+  ENDS_BY_ITSELF,
+  IS_HELD,
+  IS_IN_FOLDER,
+  IS_IN_QUARANTINE,
+  KEY_OF_FOLDER,
+  SWEEPER_OF_FILE,
+} from "./conditions.js";
 import { objectKey } from "./object-key.js";
 import { tenants } from "./tenants.js";
 import { SORTED } from "./file-statuses.js";
@@ -83,6 +91,8 @@ export const files = pgTable(
     size: bigint("size", { mode: "number" }),
     etag: text("etag"),
     metadata: jsonb("metadata").$type<Record<string, string>>().notNull().default({}),
+    /** Segments joined by "/", in NFC. Empty for the root. */
+    folder: objectKey("folder").notNull().default(""),
     status: fileStatus("status").notNull().default("pending"),
     urlExpiresAt: timestamp("url_expires_at", { withTimezone: true }).notNull(),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
@@ -146,6 +156,16 @@ export const files = pgTable(
     }),
     index("files_by_status").on(table.projectId, table.status, table.createdAt, table.id),
     index("files_of_tenant").on(table.projectId, table.tenant, table.status, table.createdAt, table.id),
+    index("files_in_folder")
+      .on(
+        table.projectId,
+        table.tenant,
+        sql.raw(`(${KEY_OF_FOLDER})`),
+        table.status,
+        table.createdAt,
+        table.id,
+      )
+      .where(sql.raw(IS_IN_FOLDER)),
     // Without pending files, so that admitting an upload need not update these two indexes.
     index("files_by_name")
       .on(table.projectId, table.status, sql`lower(${table.filename}) collate "C"`, table.id)

@@ -14,6 +14,7 @@ import {
 } from "#files/record/file-conditions.js";
 import { queueMoves } from "#files/record/file-tasks.js";
 import { recordDeletes, recordFileEvents } from "#files/record/file-events.js";
+import { type FolderChange, updateFolderCounters } from "#tenants/folder-counters.js";
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#tenants/usage-counters.js";
 import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
 
@@ -42,7 +43,7 @@ export type DeleteSelection = FileSelection & {
 /** A file that is to be deleted, with the values that it had before. */
 export type DeletingFile = Pick<
   typeof files.$inferSelect,
-  "id" | "tenant" | "path" | "filename" | "status" | "size" | "reservedBytes"
+  "id" | "tenant" | "path" | "filename" | "folder" | "status" | "size" | "reservedBytes"
 > & { tenantId: string };
 
 /** What a delete did with the files. Each one is in one of the lists. */
@@ -181,6 +182,7 @@ async function lockFiles(
       tenantId: tenants.tenantId,
       path: files.path,
       filename: files.filename,
+      folder: files.folder,
       status: files.status,
       size: files.size,
       reservedBytes: files.reservedBytes,
@@ -207,7 +209,7 @@ async function lockFiles(
 /** A file in the trash ends with its purge, any other file when it expires. */
 const endOfFile: SQL = sql.raw(END_OF_FILE);
 
-/** Subtracts the files from their tenants' counters, in one statement for all tenants. */
+/** Subtracts the files from the counters of their tenants and of their folders, each in one statement for all. */
 async function subtractFromUsage(
   tx: Transaction,
   project: Project,
@@ -217,13 +219,16 @@ async function subtractFromUsage(
   const counted = deleted.filter((file) => isCounted(file.status) || file.reservedBytes > 0);
   if (counted.length === 0) return;
   const changes = new Map<number, UsageChange>();
-  for (const { tenant, status, size, reservedBytes } of counted) {
+  const ofFolders: FolderChange[] = [];
+  for (const { tenant, folder, status, size, reservedBytes } of counted) {
     const change = changes.get(tenant) ?? noUsageChange(tenant);
     changes.set(tenant, change);
     change.reservedBytes -= reservedBytes;
     if (!isCounted(status)) continue;
     change.deletedBytes += size ?? 0;
     change.deletedFiles += 1;
+    ofFolders.push({ tenant, folder, files: -1, bytes: -(size ?? 0) });
   }
   await updateUsageCounters(tx, { projectId: project.id, at }, [...changes.values()]);
+  await updateFolderCounters(tx, project.id, ofFolders);
 }

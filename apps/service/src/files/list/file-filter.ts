@@ -28,6 +28,10 @@ export interface FileFilter {
   kind?: FileKind | undefined;
   /** Members that a file must have. */
   metadata?: Record<string, string> | undefined;
+  /** Only files in this folder. */
+  folder?: string | undefined;
+  /** Only files in this folder or below it. */
+  folderBelow?: string | undefined;
   /** In lower case, without parameters: `image/png`, or `image/*`. */
   contentType?: string | undefined;
   /** Bytes of stored files, both inclusive. */
@@ -84,16 +88,29 @@ export function remainingFilter(query: FilesQuery, isLargeTenant: boolean): SQL 
 }
 
 /** Whether the filters ask for columns that no index of a list has. Then the status query returns them too. */
-export const hasDetailFilter = ({ metadata, contentType, sizeFrom, sizeTo }: FileFilter): boolean =>
-  [metadata, contentType, sizeFrom, sizeTo].some((filter) => filter !== undefined);
+export const hasDetailFilter = (query: FilesQuery): boolean =>
+  detailConditions(query).some((condition) => condition !== undefined);
 
-function detailConditions({ metadata, contentType, sizeFrom, sizeTo }: FileFilter): (SQL | undefined)[] {
+/** Whether a status query reads the files of the folder as a contiguous part of an index. The root has none. */
+export const readsByFolder = ({ tenantId, folder, sort }: FilesQuery): boolean =>
+  tenantId !== undefined && folder !== undefined && folder !== "" && sort === "created_at";
+
+function detailConditions(query: FilesQuery): (SQL | undefined)[] {
+  const { metadata, folder, folderBelow, contentType, sizeFrom, sizeTo } = query;
   return [
+    folder === undefined || readsByFolder(query) ? undefined : sql`folder = ${folder}`,
+    folderBelow === undefined ? undefined : isBelow(sql`folder`, folderBelow),
     metadata && sql`metadata @> ${JSON.stringify(metadata)}::text::jsonb`,
     contentType === undefined ? undefined : hasMediaType(contentType),
     sizeFrom === undefined ? undefined : sql`size >= ${sizeFrom}::bigint`,
     sizeTo === undefined ? undefined : sql`size <= ${sizeTo}::bigint`,
   ];
+}
+
+/** Whether a folder is another one or below it, as a range. "0" is the character after "/". */
+function isBelow(folder: SQL, above: string): SQL | undefined {
+  if (above === "") return undefined;
+  return sql`(${folder} = ${above} or ${folder} >= ${`${above}/`} and ${folder} < ${`${above}0`})`;
 }
 
 function hasMediaType(type: string): SQL {

@@ -27,7 +27,7 @@ export async function listFiles(
   query: ListFilesQuery,
 ): Promise<FilesPage> {
   const { tenantId, status, q, limit, cursor, createdFrom, createdTo, ...more } = query;
-  const { metadata, contentType, sizeFrom, sizeTo } = more;
+  const { metadata, folder, folderBelow, contentType, sizeFrom, sizeTo } = more;
   const statuses = status === undefined ? defaultStatuses : status === "deleting" ? [] : [status];
   const filter = {
     projectId: project.id,
@@ -35,6 +35,8 @@ export async function listFiles(
     statuses,
     q,
     metadata,
+    folder,
+    folderBelow,
     contentType,
     sizeFrom,
     sizeTo,
@@ -42,7 +44,7 @@ export async function listFiles(
     // Times of files are whole milliseconds.
     before: createdTo && addMs(createdTo, 1),
   };
-  const list = nameOfList({ metadata, contentType, sizeFrom, sizeTo, createdFrom, createdTo });
+  const list = nameOfList({ ...more, createdFrom, createdTo });
   const { rows, nextCursor } = await listNewestFiles(deps, list, filter, { limit, cursor });
   return { files: rows.map(({ file }) => toFileRecord(file, deps.store)), nextCursor };
 }

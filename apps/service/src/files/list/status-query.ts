@@ -2,6 +2,7 @@ import { fileStatusTraits } from "@stowage/operator-schemas";
 import type { FileStatus } from "@stowage/schemas";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Drizzle } from "#db/client.js";
+import { IS_IN_FOLDER, KEY_OF_FOLDER } from "#db/schema/conditions.js";
 import { files } from "#db/schema/index.js";
 import { SEARCH_WINDOW } from "#lib/search.js";
 import {
@@ -9,6 +10,7 @@ import {
   type FileFilter,
   type FilesQuery,
   hasDetailFilter,
+  readsByFolder,
   selectTenantId,
 } from "./file-filter.js";
 import { type PageBounds, sortKeys } from "./sort-keys.js";
@@ -43,7 +45,7 @@ export function statusQuery(
     after &&
     sql`(${key}, ${id}) ${sql.raw(order === "desc" ? "<" : ">")} (${read(after.key)}, ${after.id}::bigint)`;
   const details = hasDetailFilter(query)
-    ? sql`, ${files.metadata} as metadata, ${files.size} as size`
+    ? sql`, ${files.metadata} as metadata, ${files.size} as size, ${files.folder} as folder`
     : sql``;
   const entries = sql`select ${files.id} as id, ${expression} as key, ${files.filename} as filename,
     ${files.contentType} as type, ${files.createdAt} as created_at, ${files.tenant} as tenant, ${files.status} as status,
@@ -51,6 +53,7 @@ export function statusQuery(
   if (hasIndex) {
     const where = and(
       isListed,
+      readsByFolder(query) ? isInFolder(query.folder!) : undefined,
       isAfter(expression, sql`${files.id}`),
       ...(sort === "created_at" ? dateConditions(query, sql`${files.createdAt}`) : []),
     );
@@ -59,6 +62,12 @@ export function statusQuery(
   return sql`select * from (${entries} where ${isListed}
       order by ${files.createdAt} desc, ${files.id} desc limit ${SEARCH_WINDOW}) newest
     where ${isAfter(sql`key`, sql`id`) ?? sql`true`} order by key ${direction}, id ${direction} limit ${limit}`;
+}
+
+/** The condition of the index, its column, and the rest of a name that is longer. */
+function isInFolder(folder: string): SQL {
+  const key = sql.raw(KEY_OF_FOLDER);
+  return sql`${sql.raw(IS_IN_FOLDER)} and ${key} = "left"(${folder}, 250) and ${files.folder} = ${folder}`;
 }
 
 /** The indexes by name and by size contain only files of these statuses. */

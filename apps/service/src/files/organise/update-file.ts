@@ -8,16 +8,17 @@ import { files } from "#db/schema/index.js";
 import { statusesThat } from "#db/schema/file-statuses.js";
 import { fileEntry } from "#files/delete/delete-selection.js";
 import { lockFiles, type OwnedFile } from "#files/lifecycle/lock-files.js";
-import { isFile, type FileSelection } from "#files/record/file-conditions.js";
+import { isCounted, isFile, type FileSelection } from "#files/record/file-conditions.js";
 import { recordUpdates } from "#files/record/file-events.js";
 import type { FileRecord } from "#files/record/file-record.js";
 import { toRecord } from "#files/record/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
 import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
 import type { Project } from "#projects/find-project.js";
+import { updateFolderCounters } from "#tenants/folder-counters.js";
 
 /** What changes of a file. What is missing stays. A member of `metadata` that is null is removed. */
-export type FileChange = Pick<UpdateRequest, "filename" | "metadata">;
+export type FileChange = Pick<UpdateRequest, "filename" | "metadata" | "folder">;
 
 export interface UpdateFileDeps extends EventTraceDeps {
   db: Queries;
@@ -25,7 +26,7 @@ export interface UpdateFileDeps extends EventTraceDeps {
 }
 
 /**
- * Renames a file or changes its metadata at the customer's request. Its path stays. This works in each state that lists show: also for
+ * Renames a file, moves it to another folder, or changes its metadata at the customer's request. Its path stays. This works in each state that lists show: also for
  * an upload that has not arrived, on hold and in quarantine. Safe to repeat.
  *
  * @returns the file. If storage answers, an upload whose bytes have arrived is stored first
@@ -64,7 +65,11 @@ export function updateFileAudited(
 function updateEntry(project: Project, before: OwnedFile, { file, tenantId }: OwnedFile): AuditEntry {
   const entry = fileEntry("file.updated", project, { ...file, tenantId });
   const metadataChanged = !isDeepStrictEqual(before.file.metadata, file.metadata);
-  return { ...entry, details: { ...entry.details, filename_before: before.file.filename, metadataChanged } };
+  const folderChanged = before.file.folder !== file.folder;
+  return {
+    ...entry,
+    details: { ...entry.details, filename_before: before.file.filename, metadataChanged, folderChanged },
+  };
 }
 
 /**
@@ -88,11 +93,13 @@ async function changeFile(
     const { file, tenantId } = before;
     const values = {
       filename: change.filename ?? file.filename,
+      folder: change.folder ?? file.folder,
       metadata: change.metadata ? merged(file.metadata, change.metadata) : file.metadata,
     };
-    if (values.filename === file.filename && isDeepStrictEqual(values.metadata, file.metadata)) {
-      return { now: before, before: null };
-    }
+    const isMoved = values.folder !== file.folder;
+    const isChanged =
+      isMoved || values.filename !== file.filename || !isDeepStrictEqual(values.metadata, file.metadata);
+    if (!isChanged) return { now: before, before: null };
     const at = deps.clock();
     const ids = { projectId: project.id, fileIds: [file.id] };
     const record = await recordUpdates(tx, ids, { at, actor });
@@ -101,6 +108,14 @@ async function changeFile(
       .set({ ...values, revision: sql`${files.revision} + 1` })
       .where(isFile(file))
       .returning();
+    if (isMoved && isCounted(file.status)) {
+      const { tenant, folder, size } = file;
+      const change = { tenant, files: 1, bytes: size ?? 0 };
+      await updateFolderCounters(tx, project.id, [
+        { ...change, folder: values.folder },
+        { tenant, folder, files: -1, bytes: -change.bytes },
+      ]);
+    }
     await record();
     const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
     await emitFileEvents(tx, "file.updated", cause, [file.id]);

@@ -12,6 +12,8 @@ export interface FileRecord {
   status: FileStatus;
   etag: string | null;
   metadata: Record<string, string>;
+  /** Empty for the root. */
+  folder: string;
   createdAt: string;
   storedAt: string | null;
   /** When the file is deleted by itself. */
@@ -36,6 +38,7 @@ export const fileColumns = {
   status: files.status,
   etag: files.etag,
   metadata: files.metadata,
+  folder: files.folder,
   createdAt: files.createdAt,
   storedAt: files.storedAt,
   expiresAt: files.expiresAt,
@@ -78,6 +81,7 @@ export function toFileRecord(row: Selected, store: Pick<ObjectStore, "published"
     status: row.status,
     etag: row.etag,
     metadata: row.metadata,
+    folder: row.folder,
     createdAt: row.createdAt.toISOString(),
     storedAt: row.storedAt?.toISOString() ?? null,
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),

@@ -7,6 +7,7 @@ import { isCounted, isFile, isFileAt } from "#files/record/file-conditions.js";
 import { recordDeletes, recordReplay } from "#files/record/file-events.js";
 import { withoutUpload } from "#files/parts/forget-upload.js";
 import { markVariantsOfFile } from "#variants/remove-variants.js";
+import { updateFolderCounters } from "#tenants/folder-counters.js";
 import { noUsageChange, updateUsageCounters } from "#tenants/usage-counters.js";
 import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
 import { storedEtagOf } from "#object-store/bucket-of.js";
@@ -87,7 +88,7 @@ async function refuse(
   file: FileRow,
   object: StoredObject,
 ): Promise<void> {
-  const { projectId, id, tenant, status, reservedBytes } = file;
+  const { projectId, id, tenant, folder, status, reservedBytes } = file;
   const at = deps.clock();
   await recordDeletes(tx, { projectId, fileIds: [id] }, { at, actor: "quota" });
   await update(tx, file, {
@@ -101,6 +102,8 @@ async function refuse(
   await updateUsageCounters(tx, { projectId, at }, [
     { ...noUsageChange(tenant), ...deleted, reservedBytes: -reservedBytes },
   ]);
+  if (isCounted(status))
+    await updateFolderCounters(tx, projectId, [{ tenant, folder, files: -1, bytes: -(file.size ?? 0) }]);
   // For receivers, a file in the trash was deleted before.
   if (file.purgeAt === null) await emitFileEvents(tx, "file.deleted", causeOf(deps, file, at), [id]);
   await tx.execute(

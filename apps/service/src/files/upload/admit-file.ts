@@ -22,6 +22,8 @@ export interface NewFile {
   visibility?: Visibility | undefined;
   size?: number | undefined;
   metadata?: Record<string, string> | undefined;
+  /** @default the root */
+  folder?: string | undefined;
 }
 
 /** How and until when the file is uploaded. */
@@ -65,6 +67,7 @@ export async function admitFile(
     visibility: file.visibility,
     sizeBytes: file.size ?? null,
     metadata: file.metadata ?? {},
+    folder: file.folder,
     defaultQuotaBytes: deps.defaultQuotaBytes,
     ...terms,
   });

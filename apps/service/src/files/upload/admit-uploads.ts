@@ -24,6 +24,8 @@ export interface AdmissionRequest {
   visibility?: Visibility | undefined;
   sizeBytes: number | null;
   metadata: Record<string, string>;
+  /** @default the root */
+  folder?: string | undefined;
   now: Date;
   urlExpiresAt: Date;
   /** When the file is deleted by itself; undefined if the customer set no end. */
@@ -147,6 +149,7 @@ function toColumns({ idempotency, parts, ...upload }: AdmissionRequest, number: 
     url_expires_at: upload.urlExpiresAt,
     next_check_at: upload.nextCheckAt,
     ...(upload.visibility && { visibility: upload.visibility }),
+    ...(upload.folder && { folder: upload.folder }),
     ...(upload.cacheControl && { cache_control: upload.cacheControl }),
     ...(upload.fileExpiresAt && { expires_at: upload.fileExpiresAt }),
     ...(parts && {

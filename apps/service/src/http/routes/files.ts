@@ -5,6 +5,7 @@ import { createDownloads } from "#deliver/create-downloads.js";
 import { deleteFiles, type DeleteFilesDeps } from "#files/delete/delete-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { holdFile } from "#files/lifecycle/set-hold.js";
+import { listFolders } from "#files/list/list-folders.js";
 import { updateFile } from "#files/organise/update-file.js";
 import { listFiles } from "#files/list/list-files.js";
 import { toRecord } from "#files/record/find-file.js";
@@ -41,4 +42,5 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
   });
   route(operations.listFiles, listFiles);
   route(operations.updateFile, updateFile);
+  route(operations.listFolders, listFolders);
 }

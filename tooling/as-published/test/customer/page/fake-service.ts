@@ -46,6 +46,7 @@ function completeUpload(body: Record<string, string>) {
     status: "stored",
     etag: "abc",
     metadata: {},
+    folder: "",
     created_at: "2026-01-01T00:00:00.000Z",
     stored_at: "2026-01-01T00:00:01.000Z",
   };
