@@ -18,6 +18,7 @@ export const aFileEvent = () =>
       status: "stored",
       etag: '"e"',
       metadata: { own_key: "kept as it is" },
+      folder: "",
       created_at: "2026-01-01T00:00:00.000Z",
       stored_at: "2026-01-01T00:00:01.000Z",
     },

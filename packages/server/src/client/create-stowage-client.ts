@@ -87,6 +87,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         size,
         contentMd5,
         metadata,
+        folder,
         expiresAfter,
         cacheControl,
         visibility,
@@ -99,6 +100,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         size,
         content_md5: contentMd5,
         metadata,
+        folder,
         expires_after: expiresAfter,
         cache_control: cacheControl,
         visibility,
@@ -123,6 +125,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         contentType,
         size,
         metadata,
+        folder,
         partSize,
         fingerprint,
         expiresAfter,
@@ -136,6 +139,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         content_type: contentType,
         size,
         metadata,
+        folder,
         part_size: partSize,
         fingerprint,
         expires_after: expiresAfter,
@@ -222,8 +226,8 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       const input = { file_path: filePath, ...ownerOf(given), hold };
       return toFile(await callWithRetries(calls.holdFile, input, given));
     },
-    async updateFile(filePath, { filename, metadata }, given = {}) {
-      const input = { file_path: filePath, ...ownerOf(given), filename, metadata };
+    async updateFile(filePath, { filename, metadata, folder }, given = {}) {
+      const input = { file_path: filePath, ...ownerOf(given), filename, metadata, folder };
       return toFile(await callWithRetries(calls.updateFile, input, given));
     },
     async setVisibility(filePath, visibility, given = {}) {
@@ -253,12 +257,14 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       }
     },
     async *files({ pageSize, status, q, metadata, contentType, ...given } = {}) {
-      const { createdFrom, createdTo, sizeFrom, sizeTo } = given;
+      const { folder, folderBelow, createdFrom, createdTo, sizeFrom, sizeTo } = given;
       const query = {
         ...ownerOf(given),
         status,
         q,
         metadata,
+        folder,
+        folder_below: folderBelow,
         content_type: contentType,
         created_from: createdFrom?.toISOString(),
         created_to: createdTo?.toISOString(),
@@ -269,6 +275,18 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       for (let cursor: string | null | undefined; cursor !== null;) {
         const page = await callWithRetries(calls.listFiles, { ...query, cursor }, given);
         for (const file of page.files) yield toFile(file);
+        cursor = page.next_cursor;
+      }
+    },
+    async *folders(tenantId, { parent, pageSize, ...given } = {}) {
+      const query = { tenant_id: tenantId, parent, limit: pageSize ?? limits.maxPageSize };
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const page = await callWithRetries(
+          calls.listFolders,
+          { ...query, cursor: cursor ?? undefined },
+          given,
+        );
+        for (const folder of page.folders) yield camelKeys(folder);
         cursor = page.next_cursor;
       }
     },

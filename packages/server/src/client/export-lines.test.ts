@@ -16,6 +16,7 @@ const tenant = {
   file_count: 3,
   quota_bytes: null,
   quota_source: null,
+  folder: "",
   created_at: "2026-01-01T00:00:00.000Z",
 };
 const file = (name: string) => ({

@@ -100,6 +100,7 @@ async function request({ deps, input, source, signal }: UploadJob): Promise<Uplo
     size: source.sizeBytes,
     content_md5: input.contentMd5,
     metadata: input.metadata,
+    folder: input.folder,
     expires_after: input.expiresAfter,
     cache_control: input.cacheControl,
     visibility: input.visibility,

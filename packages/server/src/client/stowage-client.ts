@@ -12,6 +12,7 @@ import type {
   EventPage,
   ExportedFile,
   ExportedTenant,
+  Folder,
   OpenedUpload,
   OpenUpload,
   SignedPart,
@@ -48,6 +49,8 @@ export interface UploadRequest {
   size?: number | undefined;
   contentMd5?: string | undefined;
   metadata?: Record<string, string> | undefined;
+  /** Segments joined by `/`: `"reports/2026"`. @default "", the root */
+  folder?: string | undefined;
   /** The service deletes the file this many seconds after this request: 60 to 315,360,000. @default never */
   expiresAfter?: number | undefined;
   /** The `Cache-Control` that storage sends with the file, such as `"public, max-age=31536000, immutable"`. @default none */
@@ -66,6 +69,8 @@ export interface FileChange {
   filename?: string | undefined;
   /** Members to set, or to remove if they are null. All other members stay. */
   metadata?: Record<string, string | null> | undefined;
+  /** The folder to move it to; `""` is the root. */
+  folder?: string | undefined;
 }
 
 /** A file that is uploaded by parts. */
@@ -130,6 +135,10 @@ export interface FilesOptions extends OwnerOptions {
   q?: string | undefined;
   /** Only files that have all these members: up to 3. */
   metadata?: Record<string, string> | undefined;
+  /** Only files in this folder, not below it. */
+  folder?: string | undefined;
+  /** Only files in this folder or below it. */
+  folderBelow?: string | undefined;
   /** A media type like `image/png`, or a group like `image/*`. */
   contentType?: string | undefined;
   /** When the upload was requested, both inclusive. */
@@ -139,6 +148,14 @@ export interface FilesOptions extends OwnerOptions {
   sizeFrom?: number | undefined;
   sizeTo?: number | undefined;
   /** Files per request to the service. @default 100 */
+  pageSize?: number | undefined;
+}
+
+/** Which folders are listed. */
+export interface FoldersOptions extends CallOptions {
+  /** The folder that they are directly in. @default "", the root */
+  parent?: string | undefined;
+  /** Folders per request to the service. @default 100 */
   pageSize?: number | undefined;
 }
 
@@ -247,7 +264,7 @@ export interface StowageClient {
    */
   holdFile(filePath: string, hold: boolean, options?: OwnerOptions): Promise<StoredFile>;
   /**
-   * Renames a file, or changes its metadata. What you leave out stays. Its path stays too. Safe to repeat.
+   * Renames or moves a file, or changes its metadata. What you leave out stays. Its path stays too. Safe to repeat.
    *
    * @throws {StowageError} `file_not_found`, also for a file in the trash; `invalid_request` if the metadata would be too large
    * @example await files.updateFile(path, { filename: "Report.pdf", metadata: { reviewed: "yes", draft: null } });
@@ -283,6 +300,13 @@ export interface StowageClient {
   ): AsyncGenerator<ExportedTenant | ExportedFile, void, undefined>;
   /** Yields files, newest first. It requests the next page only after you have read the one before. */
   files(options?: FilesOptions): AsyncGenerator<StoredFile, void, undefined>;
+  /**
+   * Yields the folders of a tenant that are directly in `parent`, by name, with what counts in them and below: stored files and files in the
+   * trash. A folder without such a file does not exist.
+   *
+   * @example for await (const { folder, fileCount, usedBytes } of files.folders("user_ada")) console.log(folder, fileCount, usedBytes);
+   */
+  folders(tenantId: string, options?: FoldersOptions): AsyncGenerator<Folder, void, undefined>;
   /** Yields tenants, newest or largest first, page by page. */
   tenants(options?: TenantsOptions): AsyncGenerator<Tenant, void, undefined>;
   /**

@@ -13,6 +13,8 @@ interface Common {
   contentMd5?: string | undefined;
   /** Your own labels, stored with the file. */
   metadata?: Record<string, string> | undefined;
+  /** Segments joined by `/`: `"reports/2026"`. @default "", the root */
+  folder?: string | undefined;
   /** The service deletes the file this many seconds after the call: 60 to 315,360,000. @default never */
   expiresAfter?: number | undefined;
   /** The `Cache-Control` that storage sends with the file, such as `"public, max-age=31536000, immutable"`. @default none */

@@ -44,26 +44,33 @@ describe.each(transports)("over $name, request", (transport) => {
     expect(keys()).toEqual([key, key, undefined]);
   });
 
-  test("sends the route's expiresAfter, cacheControl and visibility, for one PUT and for an upload by parts, and none without them", async () => {
+  test("sends the route's folder, expiresAfter, cacheControl and visibility, for one PUT and for an upload by parts, and none without them", async () => {
     const routes = {
-      brief: { expiresAfter: 3600, cacheControl: "no-store", visibility: "public" as const },
+      brief: { folder: "a/b", expiresAfter: 3600, cacheControl: "no-store", visibility: "public" as const },
       kept: {},
     };
     const stowage = aStowage(service, { routes, multipartFrom: 10 });
     const request = (body: object) => transport.call(stowage, "request", { filename: "a", size: 1, ...body });
     await request({ route: "brief" });
     await request({ route: "brief", size: 10, accepts_parts: true });
-    await request({ route: "kept", expires_after: 60, cache_control: "no-cache", visibility: "public" });
+    await request({
+      route: "kept",
+      folder: "c",
+      expires_after: 60,
+      cache_control: "no-cache",
+      visibility: "public",
+    });
     const sent = service.calls.map(({ path, body }) => [
       path,
+      body["folder"],
       body["expires_after"],
       body["cache_control"],
       body["visibility"],
     ]);
     expect(sent).toEqual([
-      ["/api/storage/upload/", 3600, "no-store", "public"],
-      ["/api/storage/uploads/", 3600, "no-store", "public"],
-      ["/api/storage/upload/", undefined, undefined, undefined],
+      ["/api/storage/upload/", "a/b", 3600, "no-store", "public"],
+      ["/api/storage/uploads/", "a/b", 3600, "no-store", "public"],
+      ["/api/storage/upload/", undefined, undefined, undefined, undefined],
     ]);
   });
 

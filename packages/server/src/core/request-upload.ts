@@ -69,6 +69,7 @@ async function requestEither(
     // Without a type, the service chooses it by the same table.
     content_type: contentType && mediaTypeOf({ name: filename, type: contentType }),
     metadata,
+    folder: route?.folder,
     expires_after: route?.expiresAfter,
     cache_control: route?.cacheControl,
     visibility: route?.visibility,

@@ -16,7 +16,7 @@ describe("a route", () => {
     [{ avatar: () => {} }, "routes.avatar must be an object"],
     [
       { avatar: { onUploadComplete() {} } },
-      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, multipartFrom, expiresAfter, cacheControl, requireVariant, visibility, input, metadata, onBeforeUpload, onComplete",
+      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, multipartFrom, expiresAfter, folder, cacheControl, requireVariant, visibility, input, metadata, onBeforeUpload, onComplete",
     ],
     [
       { avatar: { accept: 7 } },
@@ -49,6 +49,10 @@ describe("a route", () => {
     [{ avatar: { maxFiles: 0 } }, "routes.avatar.maxFiles must be a whole number of at least 1"],
     [{ avatar: { maxFiles: 1.5 } }, "routes.avatar.maxFiles must be a whole number of at least 1"],
     [{ avatar: { expiresAfter: 59 } }, "routes.avatar.expiresAfter must be from 60 to 315360000 seconds"],
+    [
+      { avatar: { folder: "a/../b" } },
+      'routes.avatar.folder: a segment of folder must not be empty, "." or ".."',
+    ],
     [
       { avatar: { cacheControl: "no-store\n" } },
       'routes.avatar.cacheControl must be a text of visible ASCII characters such as "max-age=3600"',

@@ -1,4 +1,4 @@
-import { limits, presetName, type Visibility } from "@stowage/schemas";
+import { folder, limits, presetName, type Visibility } from "@stowage/schemas";
 import { acceptTokens, parseSize, type Accept, type FileRules, type Size } from "@stowage/schemas/rules";
 import type { StandardSchema } from "./standard-schema.js";
 import type { BeforeUploadContext, CompleteContext } from "./upload-route.js";
@@ -10,6 +10,7 @@ export interface Route {
   multipartFrom: number | undefined;
   /** Seconds. Undefined: the files stay. */
   expiresAfter: number | undefined;
+  folder: string | undefined;
   cacheControl: string | undefined;
   requireVariant: string | undefined;
   visibility: Visibility | undefined;
@@ -29,6 +30,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "maxFiles",
   "multipartFrom",
   "expiresAfter",
+  "folder",
   "cacheControl",
   "requireVariant",
   "visibility",
@@ -72,6 +74,7 @@ function readRoute(name: string, given: unknown): Route {
     rules,
     multipartFrom: readMultipartFrom(`${path}.multipartFrom`, given["multipartFrom"]),
     expiresAfter: readExpiresAfter(`${path}.expiresAfter`, given["expiresAfter"]),
+    folder: readFolder(`${path}.folder`, given["folder"]),
     cacheControl: readCacheControl(`${path}.cacheControl`, given["cacheControl"]),
     requireVariant: readPresetName(`${path}.requireVariant`, given["requireVariant"]),
     visibility: readVisibility(`${path}.visibility`, given["visibility"]),
@@ -131,6 +134,12 @@ function readExpiresAfter(path: string, given: unknown): number | undefined {
   const { minExpiresAfterSeconds: min, maxExpiresAfterSeconds: max } = limits;
   if (seconds === undefined || (seconds >= min && seconds <= max)) return seconds;
   throw new TypeError(`${path} must be from ${min} to ${max} seconds`);
+}
+
+function readFolder(path: string, given: unknown): string | undefined {
+  const parsed = folder.optional().safeParse(given);
+  if (parsed.success) return parsed.data;
+  throw new TypeError(`${path}: ${parsed.error.issues[0]?.message}`);
 }
 
 /** The service checks the length too. */

@@ -51,6 +51,8 @@ export interface UploadRules<Schema = unknown> {
   maxFiles?: number | undefined;
   /** The service deletes the file this many seconds after the request: 60 to 315,360,000. @default never */
   expiresAfter?: number | undefined;
+  /** The folder of the files, such as `"reports/2026"`. The page cannot choose another one. @default "", the root */
+  folder?: string | undefined;
   /** The `Cache-Control` that storage sends with the file, such as `"public, max-age=31536000, immutable"`. @default none */
   cacheControl?: string | undefined;
   /**

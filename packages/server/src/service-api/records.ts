@@ -7,6 +7,7 @@ import {
   type ExportLine,
   type File,
   type FollowedEvent,
+  type ListFoldersResponse,
   type OpenUpload as WireOpenUpload,
   type OpenUploadResponse,
   type SignedPart as WireSignedPart,
@@ -27,6 +28,8 @@ export interface CompletedFile extends StoredFile {
   /** RFC 3339, UTC. */
   storedAt: string;
 }
+/** A folder with its whole name: `folder`, `fileCount`, `usedBytes`. */
+export interface Folder extends CamelKeys<ListFoldersResponse["folders"][number]> {}
 /** A tenant: `tenantId`, `usedBytes`, `quotaBytes`, … */
 export interface Tenant extends CamelKeys<WireTenant> {}
 /** Permission to PUT one file to `presignedUrl`, with exactly the ticket's `headers`, before `expiresAt`. */

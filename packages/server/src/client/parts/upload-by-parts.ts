@@ -44,6 +44,7 @@ async function requestOpen({ deps, input, parts, source }: UploadJob): Promise<O
     content_type: source.contentType,
     size: source.sizeBytes,
     metadata: input.metadata,
+    folder: input.folder,
     expires_after: input.expiresAfter,
     cache_control: input.cacheControl,
     visibility: input.visibility,
