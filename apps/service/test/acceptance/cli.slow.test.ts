@@ -131,14 +131,16 @@ describe("stowage file", () => {
     expect((await stowage(update("--metadata", '{"order":null}'))).stdout).toBe(
       `The file ${path} was updated.\n`,
     );
+    expect(await json(...update("--folder", "reports/2026"))).toMatchObject({ folder: "reports/2026" });
     const entries = await sql`select details from audit_log a join projects p on p.id = a.project_id
       where p.ref = ${ref} and action = 'file.updated' order by a.id`;
     expect(entries.map(({ details }) => details)).toMatchObject([
       { filename: "Report.pdf", filename_before: "a.txt", metadataChanged: true },
       { filename: "Report.pdf", filename_before: "Report.pdf", metadataChanged: true },
+      { filename: "Report.pdf", metadataChanged: false, folderChanged: true },
     ]);
     expect(JSON.stringify(entries)).not.toContain("order");
-    expect((await stowage(update())).stderr).toContain("filename or metadata is required");
+    expect((await stowage(update())).stderr).toContain("filename, metadata or folder is required");
     expect((await stowage(update("--metadata", "{"))).stderr).toContain("Not valid JSON");
   });
 

@@ -26,8 +26,8 @@ export interface UpdateFileDeps extends EventTraceDeps {
 }
 
 /**
- * Renames a file, moves it to another folder, or changes its metadata at the customer's request. Its path stays. This works in each state that lists show: also for
- * an upload that has not arrived, on hold and in quarantine. Safe to repeat.
+ * Renames a file, moves it to another folder, or changes its metadata at the customer's request. Its path stays. This works in each state
+ * that lists show: also for an upload that has not arrived, on hold and in quarantine. Safe to repeat.
  *
  * @returns the file. If storage answers, an upload whose bytes have arrived is stored first
  * @throws {StowageError} `file_not_found`, also for a file in the trash; `invalid_request` if the metadata would be too large;
