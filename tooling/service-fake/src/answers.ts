@@ -34,7 +34,7 @@ export function aFileAnswer(body: Members) {
     status: "stored",
     etag: "abc",
     metadata: {} as unknown,
-    folder: "",
+    folder: "" as unknown,
     created_at: "2026-01-01T00:00:00.000Z",
     stored_at: "2026-01-01T00:00:01.000Z",
     scan_status: "none",
