@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import {
   GetObjectCommand,
   type GetObjectCommandOutput,
   PutObjectCommand,
+  S3ServiceException,
   UploadPartCommand,
 } from "@aws-sdk/client-s3";
 import { type CopyEnds, type CopyWay, headersOf, type HttpLimits, limited, place } from "./copy-ends.js";
@@ -16,6 +18,38 @@ const MAX_BUFFERED_BYTES = 8 * 1024 ** 2;
 export function createCopyStreamed({ source, target, reader, writer }: CopyEnds): CopyWay {
   const read = (path: string, etag: string, http: HttpLimits, Range?: string) =>
     reader.send(new GetObjectCommand({ ...place(source, path), IfMatch: `"${etag}"`, Range }), http);
+
+  async function sendPart(
+    upload: CopiedUpload,
+    part: CopiedPart,
+    hash?: string,
+  ): Promise<string | undefined> {
+    return limited(async (http, touch) => {
+      const found = await read(upload.Key, part.etag, http, rangeOf(part));
+      const Body = await bodyOf(found, part.length, touch);
+      const command = new UploadPartCommand({
+        ...upload,
+        PartNumber: part.number,
+        Body,
+        ContentLength: part.length,
+        ContentMD5: hash ?? (Body instanceof Uint8Array ? md5(Body) : undefined),
+      });
+      const answer = await writer.send(command, http);
+      return answer.ETag?.replaceAll('"', "");
+    });
+  }
+
+  /** Reads the bytes of a part that is too large for memory. */
+  async function hashPart(path: string, part: CopiedPart): Promise<string> {
+    return limited(async (http, touch) => {
+      const { Body } = await read(path, part.etag, http, rangeOf(part));
+      const hash = createHash("md5");
+      await pipeline(watched(Body, touch), hash);
+      return hash.digest("base64");
+    });
+  }
+
+  let demandsHash = false;
   return {
     copyWhole: (path, { etag, sizeBytes }) =>
       limited(async (http, touch) => {
@@ -32,19 +66,29 @@ export function createCopyStreamed({ source, target, reader, writer }: CopyEnds)
         const answer = await writer.send(command, http);
         return answer.ETag?.replaceAll('"', "");
       }),
-    copyPart: (upload, { number, at, length, etag }) =>
-      limited(async (http, touch) => {
-        const found = await read(upload.Key, etag, http, `bytes=${at}-${at + length - 1}`);
-        const command = new UploadPartCommand({
-          ...upload,
-          PartNumber: number,
-          Body: await bodyOf(found, length, touch),
-          ContentLength: length,
-        });
-        const answer = await writer.send(command, http);
-        return answer.ETag?.replaceAll('"', "");
-      }),
+    async copyPart(upload, part) {
+      const isBuffered = part.length <= MAX_BUFFERED_BYTES;
+      try {
+        if (isBuffered || !demandsHash) return await sendPart(upload, part);
+      } catch (error) {
+        if (isBuffered || !mayDemandHash(error)) throw error;
+        demandsHash = true;
+      }
+      return sendPart(upload, part, await hashPart(upload.Key, part));
+    },
   };
+}
+
+type CopiedUpload = Parameters<CopyWay["copyPart"]>[0];
+type CopiedPart = Parameters<CopyWay["copyPart"]>[1];
+
+const rangeOf = ({ at, length }: CopiedPart) => `bytes=${at}-${at + length - 1}`;
+
+const md5 = (bytes: Uint8Array) => createHash("md5").update(bytes).digest("base64");
+
+/** A bucket with Object Lock takes no part without its MD5. */
+function mayDemandHash(error: unknown): boolean {
+  return error instanceof S3ServiceException && error.name === "InvalidRequest";
 }
 
 async function bodyOf({ Body }: GetObjectCommandOutput, sizeBytes: number, touch: () => void) {

@@ -95,16 +95,16 @@ async function put(client: S3Client, Key: string, Body: Uint8Array) {
 }
 
 /** Writes an object by parts. */
-async function putParts(client: S3Client, Key: string, bytes: Uint8Array) {
+async function putParts(client: S3Client, Key: string, bytes: Uint8Array, partBytes = PART_BYTES) {
   const place = { Bucket: "old", Key };
   const { UploadId } = await client.send(new CreateMultipartUploadCommand({ ...place, ...kept }));
   const Parts: { ETag: string | undefined; PartNumber: number }[] = [];
-  for (let at = 0; at < bytes.length; at += PART_BYTES) {
+  for (let at = 0; at < bytes.length; at += partBytes) {
     const part = {
       ...place,
       UploadId,
       PartNumber: Parts.length + 1,
-      Body: bytes.subarray(at, at + PART_BYTES),
+      Body: bytes.subarray(at, at + partBytes),
     };
     const { ETag } = await client.send(new UploadPartCommand(part));
     Parts.push({ ETag, PartNumber: part.PartNumber });
@@ -179,6 +179,26 @@ test("an object that is gone, or has changed, is not copied", async () => {
     expect((await client.send(new ListObjectsV2Command({ Bucket: "new" }))).KeyCount).toBe(0);
     expect((await client.send(new ListMultipartUploadsCommand({ Bucket: "new" }))).Uploads ?? []).toEqual([]);
   }
+}, 120_000);
+
+test("a bucket with Object Lock gets an MD5 with each part", async () => {
+  await using buckets = await twoBuckets({
+    insideCopies: { status: 403, code: "AccessDenied" },
+    demands: { contentMd5: true },
+  });
+  const { client, transfer } = buckets;
+  // One part is larger than what is kept in memory.
+  const size = 9 * 1024 ** 2;
+  for (const [path, bytes, partSize] of [
+    ["small", randomBytes(PART_BYTES + 1), PART_BYTES],
+    ["large", randomBytes(2 * size + 1), size],
+  ] as const) {
+    const object = await putParts(client, path, bytes, partSize);
+    expect(await transfer.copy(path, object, partSize)).toBe("copied");
+    expect(await buckets.md5(path)).toBe(md5(bytes));
+  }
+  const whole = randomBytes(9 * 1024 ** 2);
+  expect(await transfer.copy("whole", await put(client, "whole", whole), null)).toBe("copied");
 }, 120_000);
 
 test("a storage that gives the same bytes another ETag keeps no copy", async () => {
