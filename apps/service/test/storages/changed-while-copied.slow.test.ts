@@ -115,7 +115,7 @@ async function expectOnly(project: TestProject, file_path: string, bytes: Uint8A
   expect(await download(project, file_path)).toBe(md5(bytes));
   const [row] = await sql`
     select f.size::int as size, t.used_bytes::int as used, t.file_count::int as files, t.reserved_bytes::int as reserved
-    from files f join projects p on p.id = f.project_id join tenants t on t.project_id = p.id and t.id = f.tenant
+    from files f join tenants t on t.project_id = f.project_id and t.id = f.tenant
     where f.path = ${file_path}`;
   expect(row).toEqual({ size: bytes.length, used: bytes.length, files: 1, reserved: 0 });
   expect((await installation.us.objects()).filter((path) => path.includes(project.ref))).toEqual([file_path]);
