@@ -208,7 +208,14 @@ describe.each(["nginx", "haproxy"] as const)("%s", (name) => {
 
   test("writes no key, query, cookie or secret to its log, also for failures", async () => {
     const { apiKey } = await aProject();
-    const secrets = [apiKey, EVENTS_SECRET, "cookie-of-a-person", "X-Amz-Signature", "name-of-a-file"];
+    const secrets = [
+      apiKey,
+      EVENTS_SECRET,
+      "cookie-of-a-person",
+      "X-Amz-Signature",
+      "name-of-a-file",
+      "token-of-a-link",
+    ];
     const headers = {
       Authorization: `Bearer ${apiKey}`,
       Cookie: "session=cookie-of-a-person",
@@ -218,6 +225,8 @@ describe.each(["nginx", "haproxy"] as const)("%s", (name) => {
       "/api/storage/files/?q=name-of-a-file",
       `/internal/storage-events?secret=${EVENTS_SECRET}`,
       "/x?X-Amz-Signature=1",
+      "/s/token-of-a-link",
+      "/below/s/token-of-a-link/",
     ];
     const dead = await aProxyTo(["127.0.0.1:1", "127.0.0.1:1"]);
     const alive = await aProxyToReplicas();
@@ -234,5 +243,6 @@ describe.each(["nginx", "haproxy"] as const)("%s", (name) => {
     for (const proxy of [alive, dead])
       expect(secrets.filter((secret) => proxy.log().includes(secret))).toEqual([]);
     expect(dead.log()).toMatch(/ 50[23] /);
+    expect(alive.log()).toMatch(/\/below\/s\/\.\.\./);
   });
 });
