@@ -129,3 +129,34 @@ async function readAll<Entry>(entries: AsyncIterable<Entry>): Promise<Entry[]> {
   for await (const entry of entries) all.push(entry);
   return all;
 }
+
+test("createLink returns a URL that downloads the file, until revokeLink ends it", async () => {
+  const owner = { tenantId: "links" };
+  const { filePath } = await aFile(owner.tenantId);
+  await expect(client.createLink(filePath, { tenantId: "other" })).rejects.toMatchObject({
+    code: "file_not_found",
+  });
+  const options = { ...owner, expiresAfter: 600, maxDownloads: 2, disposition: "inline" } as const;
+  const { url, ...link } = await client.createLink(filePath, options);
+  expect(link).toMatchObject({
+    filePath,
+    tenantId: "links",
+    maxDownloads: 2,
+    downloads: 0,
+    hasPassword: false,
+  });
+  expect(await (await fetch(url)).text()).toBe("hello");
+  const locked = await client.createLink(filePath, { password: "correct horse" });
+  const listed = [];
+  for await (const each of client.links({ ...owner, filePath, pageSize: 1 })) listed.push(each);
+  expect(listed).toMatchObject([
+    { linkId: locked.linkId, hasPassword: true },
+    { ...link, downloads: 1 },
+  ]);
+  await expect(client.revokeLink(link.linkId, { tenantId: "other" })).rejects.toMatchObject({
+    code: "link_not_found",
+  });
+  expect(await client.revokeLink(link.linkId, owner)).toEqual({ ...link, downloads: 1 });
+  expect((await fetch(url)).status).toBe(404);
+  await expect(client.links({}).next()).rejects.toMatchObject({ code: "invalid_request" });
+});

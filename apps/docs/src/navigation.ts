@@ -193,6 +193,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Rename stored files, change their metadata, and find them by metadata, type, size and time.",
       ),
       page(
+        "docs/sharing.md",
+        "Share links",
+        "Links to one file that end, count downloads and can ask for a password.",
+      ),
+      page(
         "docs/lifecycle.md",
         "Expiry, trash and hold",
         "Files that expire, a trash, legal holds, and the deletion or export of a tenant.",

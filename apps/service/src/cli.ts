@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { corsCommand } from "./cli/cors.js";
 import { doctorCommand } from "./cli/doctor.js";
 import { fileCommand } from "./cli/file.js";
+import { linkCommand } from "./cli/link.js";
 import { mcpCommand } from "./cli/mcp.js";
 import { migrateCommand } from "./cli/migrate.js";
 import { operatorCommand } from "./cli/operator.js";
@@ -32,6 +33,7 @@ const program = new Command("stowage")
   .addCommand(operatorCommand(env))
   .addCommand(tenantCommand(env))
   .addCommand(fileCommand(env))
+  .addCommand(linkCommand(env))
   .addCommand(presetCommand(env))
   .addCommand(webhookCommand(env))
   .addCommand(usageCommand(env))

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { dashboardAddress } from "./auth/dashboard-address.js";
+import { createScryptQueue, lazyLinkPasswords } from "./auth/scrypt-queue.js";
 import { composeDatabase, composeSecretBox, composeStorages } from "./compose-adapters.js";
 import { type Buckets, composeBuckets, composeDelivery, composeStore } from "./compose-storage.js";
 import { composeWorkerMetrics, listenForMetrics } from "./compose-metrics.js";
@@ -55,6 +56,16 @@ export function composeDatabaseCommands(config: DatabaseConfig) {
 export function composeOperatorCommands(config: OperatorConfig) {
   const { deps, close } = composeDatabaseCommands(config);
   return { deps: { ...deps, dashboard: dashboardAddress(config.DASHBOARD_URL, () => config.PORT) }, close };
+}
+
+/** For `stowage link create`, which prints a link below the dashboard's address. */
+export function composeLinkCommands(config: OperatorConfig) {
+  const { deps, close } = composeOperatorCommands(config);
+  const linkPasswords = lazyLinkPasswords(async () => {
+    const { createLinkPasswords } = await import("./auth/better-auth-passwords.js");
+    return createLinkPasswords(createScryptQueue());
+  });
+  return { deps: { ...deps, linkPasswords }, close };
 }
 
 /** For `stowage webhook create` and `rotate`, which encrypt the secret that they make. */

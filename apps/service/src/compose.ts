@@ -7,6 +7,7 @@ import { dashboardAddress } from "./auth/dashboard-address.js";
 import { readInstallationSecret } from "./auth/installation-secret.js";
 import { requireTwoFactor } from "./auth/require-two-factor.js";
 import { isSetUp, offerSetup } from "./auth/setup.js";
+import { createScryptQueue, lazyLinkPasswords } from "./auth/scrypt-queue.js";
 import { lazySignIn } from "./auth/sign-in.js";
 import {
   composeCounters,
@@ -145,6 +146,13 @@ export async function composeService(
     traceparent: tracing?.traceparent,
   };
   const dashboard = dashboardAddress(config.DASHBOARD_URL, () => portOf(app) ?? config.PORT);
+  const scrypt = createScryptQueue();
+  const linkPasswords = lazyLinkPasswords(
+    lazy(async () => {
+      const { createLinkPasswords } = await import("./auth/better-auth-passwords.js");
+      return createLinkPasswords(scrypt);
+    }),
+  );
   const loadSignIn = lazy(async () => {
     const { createSignIn } = await import("./auth/better-auth.js");
     const readSecret = async () => config.SIGN_IN_SECRET ?? (await readInstallationSecret(deps));
@@ -161,6 +169,7 @@ export async function composeService(
     };
     return createSignIn({
       ...signInDeps,
+      scrypt,
       dashboard,
       readSecret,
       isPasswordOff: !config.PASSWORD_SIGN_IN,
@@ -207,6 +216,7 @@ export async function composeService(
     sns: createSns({ agent: snsAgent, timeoutMs: SNS_TIMEOUT_MS }),
     isDraining: () => isDraining,
     signIn: config.REQUIRE_TWO_FACTOR ? requireTwoFactor(lazySignIn(loadSignIn)) : lazySignIn(loadSignIn),
+    linkPasswords,
     dashboard,
     dashboardDir: config.DASHBOARD_DIR,
     docsDir,

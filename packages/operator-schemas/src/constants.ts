@@ -50,6 +50,8 @@ export const auditActions = [
   "file.variants_retried",
   "file.made_public",
   "file.made_private",
+  "link.created",
+  "link.revoked",
   "preset.created",
   "preset.changed",
   "preset.deleted",

@@ -23,7 +23,7 @@ export interface Call {
 /** Everything else that the service and its documentation know of a call. */
 export interface About {
   /** The group of the call in OpenAPI. */
-  tag: "Uploads" | "Downloads" | "Files" | "Tenants" | "Events" | "Service";
+  tag: "Uploads" | "Downloads" | "Links" | "Files" | "Tenants" | "Events" | "Service";
   /** Names of the body and the answer in OpenAPI. Generators name the types of a client by them. */
   names: { body?: string; answer: string };
   /** The queue of the service's database in which the call waits for its turn. Every call with a key has one. */
@@ -39,7 +39,7 @@ export interface About {
   isPublic?: true;
   /**
    * The body or query that the documentation shows. `$FILE_PATH` stands for the path in the answer to the upload request, `$UPLOAD_PATH`
-   * for that of the upload by parts. Calls without an example are not in docs/api.md.
+   * for that of the upload by parts, `$LINK_ID` for the link that was created. Calls without an example are not in docs/api.md.
    */
   example?: Readonly<Record<string, unknown>>;
   /** The version of the service that has it first. @default "1.0" */

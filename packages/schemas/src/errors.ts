@@ -13,6 +13,7 @@ export const serviceErrors = {
   not_found: { status: 404, detail: "Not found" },
   tenant_not_found: { status: 404, detail: "Tenant not found" },
   file_not_found: { status: 404, detail: "File not found" },
+  link_not_found: { status: 404, detail: "Link not found" },
   preset_not_found: { status: 404, detail: "Image preset not found" },
   method_not_allowed: { status: 405, detail: "Method not allowed" },
   upload_not_found: { status: 409, detail: "Upload not found in storage" },

@@ -99,6 +99,12 @@ export {
   type DownloadsResponse,
 } from "./calls/create-downloads.js";
 export {
+  createLinkRequest,
+  createLinkResponse,
+  type CreateLinkRequest,
+  type CreateLinkResponse,
+} from "./calls/create-link.js";
+export {
   deleteRequest,
   deleteResponse,
   type DeleteRequest,
@@ -140,6 +146,12 @@ export {
   type ListFoldersResponse,
 } from "./calls/list-folders.js";
 export { folder } from "./folder.js";
+export {
+  listLinksQuery,
+  listLinksResponse,
+  type ListLinksQuery,
+  type ListLinksResponse,
+} from "./calls/list-links.js";
 export {
   listPartsQuery,
   listPartsResponse,
@@ -189,6 +201,7 @@ export {
   type RestoreRequest,
   type RestoreResponse,
 } from "./calls/restore-files.js";
+export { revokeLinkRequest, type RevokeLinkRequest } from "./calls/revoke-link.js";
 export { setQuotaRequest, type SetQuotaRequest } from "./calls/set-quota.js";
 export { visibilityRequest, type VisibilityRequest } from "./calls/set-visibility.js";
 export {
@@ -223,6 +236,7 @@ export {
   type Visibility,
 } from "./fields.js";
 export { file, fileStatuses, type File, type FileStatus } from "./file.js";
+export { link, type Link } from "./link.js";
 export { limits } from "./limits.js";
 export { errorsOf, operations, type OperationId } from "./operations.js";
 export { parse } from "./parse.js";

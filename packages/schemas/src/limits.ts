@@ -46,6 +46,12 @@ export const limits = {
   downloadPaths: 100,
   /** Enough for `downloadPaths` paths, as `deleteBodyBytes`. */
   downloadsBodyBytes: 64 * 1024 + 100 * 2 * 1024,
+  /** Lifetime of the URL to which a share link redirects. */
+  linkUrlSeconds: 60,
+  linkDownloads: 1_000_000_000,
+  linkIdLength: 64,
+  minLinkPasswordLength: 8,
+  linkPasswordLength: 128,
   deletePaths: 1000,
   /** Enough for `deletePaths` paths of the maximum length, if JSON escapes each character as `\uXXXX`. */
   deleteBodyBytes: 64 * 1024 + 1000 * 2 * 1024,

@@ -8,6 +8,8 @@ const MAX_UNITS_PER_CHARACTER = 8;
 interface TextRule {
   /** Unicode code points. */
   max: number;
+  /** Unicode code points. @default 0 */
+  min?: number;
   normalize?: "NFC";
   /** Refuses missing, null, empty and blank values with "<name> is required". */
   required?: boolean;
@@ -31,7 +33,10 @@ export function textField(name: string, rule: TextRule) {
             : `${name} must be a string`,
       })
       // For the JSON Schema of OpenAPI, which cannot express the rules below.
-      .meta({ maxLength: rule.max, ...(rule.required ? { minLength: 1 } : {}) })
+      .meta({
+        maxLength: rule.max,
+        ...(rule.required || rule.min ? { minLength: rule.min ?? 1 } : {}),
+      })
       .refine((text) => !rule.required || text.trim() !== "", { error: `${name} is required`, abort: true })
       .refine((text) => text.isWellFormed(), { error: `${name} must be valid Unicode`, abort: true })
       .refine((text) => !CONTROL_CHARACTER.test(text), {
@@ -42,6 +47,9 @@ export function textField(name: string, rule: TextRule) {
       .refine((text) => text.length <= rule.max * MAX_UNITS_PER_CHARACTER, { error: tooLong, abort: true })
       .transform((text) => (rule.normalize ? text.normalize(rule.normalize) : text))
       .refine((text) => codePointLength(text) <= rule.max, { error: tooLong })
+      .refine((text) => codePointLength(text) >= (rule.min ?? 0), {
+        error: `${name} must be at least ${rule.min} characters`,
+      })
   );
 }
 

@@ -34,6 +34,8 @@ export const actionNames = {
   "file.variants_retried": "Had the images of a file made again",
   "file.made_public": "Made a file public",
   "file.made_private": "Made a file private",
+  "link.created": "Created a share link",
+  "link.revoked": "Revoked a share link",
   "file.upload_discarded": "Discarded an upload",
   "file.upload_requested": "Requested a test upload",
   "tenant.quota_changed": "Changed a quota",
@@ -158,6 +160,10 @@ const sentences = {
     `Made the file ${fileOf(filename, tenantId, size)} public`,
   "file.made_private": ({ filename, tenantId, size }) =>
     `Made the file ${fileOf(filename, tenantId, size)} private`,
+  "link.created": ({ path, hasPassword }) =>
+    `Created a share link${hasPassword === true ? " with a password" : ""} to the file ${quoted(path)}`,
+  "link.revoked": ({ path, downloads }) =>
+    `Revoked a share link to the file ${quoted(path)} after ${formatCount(Number(downloads))} downloads`,
   "file.upload_discarded": ({ filename, tenantId, reservedBytes }) =>
     `Discarded the upload ${fileOf(filename, tenantId, reservedBytes)}`,
   "file.variants_retried": ({ filename, tenantId, size }) =>

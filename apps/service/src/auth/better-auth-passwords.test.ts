@@ -1,6 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import { expect, test } from "vitest";
 import { createPasswords } from "./better-auth-passwords.js";
+import { createScryptQueue } from "./scrypt-queue.js";
 import { callContext } from "./sign-in-audit.js";
 
 /** Runs a call as the sign-in of a client does. */
@@ -8,7 +9,7 @@ const from = <T>(ipAddress: string, call: () => Promise<T>) =>
   callContext.run({ call: "/sign-in/email", client: { ipAddress, userAgent: "" } }, call);
 
 test("accepts the hashed password and no other one", async () => {
-  const passwords = createPasswords();
+  const passwords = createPasswords(createScryptQueue());
   const hash = await passwords.hash("correct horse");
   expect(hash).not.toContain("correct");
   expect(await passwords.verify({ hash, password: "correct horse" })).toBe(true);
@@ -16,7 +17,7 @@ test("accepts the hashed password and no other one", async () => {
 });
 
 test("a client with many passwords does not delay another client, and too many are refused", async () => {
-  const passwords = createPasswords({ maxWaitingPerClient: 3 });
+  const passwords = createPasswords(createScryptQueue({ maxWaitingPerOwner: 3 }));
   const outcomes: string[] = [];
   const check = async (ipAddress: string) => {
     await from(ipAddress, () => passwords.hash("a guess")).then(

@@ -16,12 +16,14 @@ import type { DashboardAddress } from "./dashboard-address.js";
 import { withDatabaseErrors } from "./database-errors.js";
 import { createDeviceCookies } from "./device-cookie.js";
 import { withPasswordBudget } from "./password-budget.js";
+import type { ScryptQueue } from "./scrypt-queue.js";
 import { type CallContext, callContext } from "./sign-in-audit.js";
 import type { SignIn, SignInRequest, SignInResponse } from "./sign-in.js";
 
 interface SignInOptions {
   db: Queries;
   clock: () => Date;
+  scrypt: ScryptQueue;
   randomBytes: RandomBytes;
   /** With an https address, cookies are `Secure`. */
   dashboard: DashboardAddress;
@@ -48,7 +50,7 @@ const OWN_FLAG = { type: "boolean", input: false, required: false, defaultValue:
 
 /** Implements the sign-in port with better-auth. The library only identifies operators (docs/decisions/0010). */
 export function createSignIn(options: SignInOptions): SignIn {
-  const passwords = createPasswords();
+  const passwords = createPasswords(options.scrypt);
   const load = lazy(() => loadSignIn({ ...options, passwords }));
   return {
     hashPassword: passwords.hash,

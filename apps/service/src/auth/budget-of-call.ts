@@ -44,7 +44,7 @@ export async function budgetOfCall(
 const BUCKET_BITS = 20;
 
 /** The hash has a key, so that a caller cannot find two accounts that share a row. */
-function bucketOf(secret: string, ...parts: string[]): number {
+export function bucketOf(secret: string, ...parts: string[]): number {
   const hash = createHmac("sha256", secret)
     .update(JSON.stringify(["password budget", ...parts]))
     .digest();

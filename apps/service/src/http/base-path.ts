@@ -16,6 +16,7 @@ const ownPaths = [
   "/openapi.json",
   "/openapi-3.0.json",
   "/readyz",
+  "/s",
   "/third-party-licenses.txt",
   "/trpc",
 ];

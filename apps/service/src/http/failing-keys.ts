@@ -3,7 +3,7 @@ import type { RandomBytes } from "#lib/random.js";
 import type { SharedCounters } from "#lib/shared-counters.js";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
 
-/** Limits how often each client may fail with a missing, malformed or unknown API key (docs/decisions/0024). */
+/** Limits how often each client may fail with a missing, malformed or unknown API key (docs/decisions/0024), or with a share link. */
 export interface FailingKeys {
   /**
    * Returns how long the client may not try keys that are not known to be valid. 0: it may.
@@ -30,8 +30,13 @@ const UNSHARED_PART = 1 / 30;
  * The windows are the minutes of the clock, so that they are the same for all replicas.
  *
  * @param maxPerMinute 0: no limit
+ * @param kind what is counted, for the shared store. @default "failing-keys"
  */
-export function createFailingKeys(deps: FailingKeysDeps, maxPerMinute: number): FailingKeys {
+export function createFailingKeys(
+  deps: FailingKeysDeps,
+  maxPerMinute: number,
+  kind = "failing-keys",
+): FailingKeys {
   if (maxPerMinute === 0) return { secondsToWait: () => 0, record: async () => undefined };
   // Anyone can fail from millions of addresses. A map of them would need memory without a bound, or forget some of them.
   const failures = new CountMinSketch(deps.randomBytes(SEED_BYTES));
@@ -58,7 +63,7 @@ export function createFailingKeys(deps: FailingKeysDeps, maxPerMinute: number): 
       const count = failures.add(client);
       if (count < sharedFrom) return;
       const amount = count === sharedFrom ? sharedFrom : 1;
-      const name = `failing-keys:${countedIn}:${client}`;
+      const name = `${kind}:${countedIn}:${client}`;
       const shared = await deps.sharedCounters?.add(name, MINUTE_MS, amount);
       if (shared && minute === countedIn) failures.raise(client, shared.count);
     },

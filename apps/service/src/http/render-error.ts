@@ -67,7 +67,7 @@ export function hasClientDisconnected(error: FastifyError | Error, request: Fast
 }
 
 /** Sets everything of an error response except its body, and logs errors of the service. */
-function prepareReply(
+export function prepareReply(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,

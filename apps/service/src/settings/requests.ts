@@ -67,13 +67,13 @@ export const limits = {
   RATE_LIMIT_PER_MINUTE: setting(wholeNumber(0, 100_000_000).default(60_000), {
     value: "requests per minute",
     meaning:
-      "[Limit](limits.md) of each project, and of each client that calls `/trpc`. A client is an IPv4 address or an IPv6 /64 network. 0: no limit.",
+      "[Limit](limits.md) of each project, and of each client that calls `/trpc` or visits [share links](sharing.md). A client is an IPv4 address or an IPv6 /64 network. 0: no limit.",
     neededBy: "installations with more or less traffic",
   }),
   FAILING_KEYS_PER_MINUTE: setting(wholeNumber(0, 100_000_000).default(300), {
     value: "failures per minute",
     meaning:
-      "[Limit](limits.md) of each client that sends a missing, malformed or unknown API key. Keys that the replica knows still work. 0: no limit.",
+      "[Limit](limits.md) of each client that sends a missing, malformed or unknown API key, and of each that visits share links that do not work. Keys that the replica knows still work. 0: no limit.",
     neededBy: "installations with many clients behind one address",
   }),
   RATE_LIMIT_STORE: setting(

@@ -99,6 +99,43 @@ describe("stowage project", () => {
   });
 });
 
+describe("stowage link", () => {
+  test("creates, lists and revokes links, with audit entries that have no token", async () => {
+    const { ref, path } = await aStoredFile(await aBucket());
+    const link = (...args: string[]) => json("link", ...args, "--project", ref);
+    const created = await link("create", path, "--expires-after", "3600", "--max-downloads", "2");
+    const { url, ...rest } = created;
+    expect(url).toMatch(/^http:\/\/.*\/s\/[0-9A-Za-z]{44}$/);
+    expect(rest).toMatchObject({ file_path: path, tenant_id: "t", max_downloads: 2, has_password: false });
+    expect(await link("list", "--tenant", "t")).toEqual({ links: [rest], next_cursor: null });
+    const { stdout } = await stowage(["link", "list", "--file", path, "--project", ref]);
+    expect(stdout).toContain(`${rest.link_id}`);
+    expect(stdout).toContain("0 of 2");
+    expect(
+      (await stowage(["link", "create", path, "--max-downloads", "x", "--project", ref])).stderr,
+    ).toContain("max_downloads must be a whole number");
+    expect(await link("revoke", rest.link_id)).toEqual(rest);
+    expect((await stowage(["link", "revoke", rest.link_id, "--project", ref])).stderr).toContain(
+      "Link not found",
+    );
+    const audited = await sql`select action, details from audit_log a join projects p on p.id = a.project_id
+      where p.ref = ${ref} and action like 'link.%' order by a.id`;
+    expect(audited).toMatchObject([
+      { action: "link.created", details: { linkId: rest.link_id, path, maxDownloads: 2 } },
+      { action: "link.revoked", details: { linkId: rest.link_id, path, downloads: 0 } },
+    ]);
+    expect(JSON.stringify(audited)).not.toContain(url.slice(-22));
+  });
+
+  test("reads a password from stdin", async () => {
+    const { ref, path } = await aStoredFile(await aBucket());
+    const args = ["link", "create", path, "--password-stdin", "--project", ref, "--json"];
+    const { stdout } = await stowage(args, {}, "correct horse\n");
+    expect(JSON.parse(stdout)).toMatchObject({ has_password: true });
+    expect((await stowage(args, {}, "short\n")).stderr).toContain("password must be at least 8 characters");
+  });
+});
+
 describe("stowage file", () => {
   test("restores a file from the trash, and holds and releases it, with audit entries", async () => {
     const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import {
+  type CreateLinkResponse,
   type OpenUploadResponse,
   type Operation,
   operations,
@@ -74,6 +75,9 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
       const upload = answer as UploadResponse;
       variables["FILE_PATH"] = upload.file_path;
       expect(await putBytes(upload, Buffer.from("hello\n"))).toBe(200);
+    }
+    if (example.operation === "createLink") {
+      variables["LINK_ID"] = (answer as CreateLinkResponse).link_id;
     }
     if (example.operation === "openUpload") {
       variables["UPLOAD_PATH"] = (answer as OpenUploadResponse).file_path;

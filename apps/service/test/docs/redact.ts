@@ -13,6 +13,9 @@ export function redact(text: string, bucketUrl: string): string {
       if (!seen.includes(ref)) seen.push(ref);
       return refs[seen.indexOf(ref)] ?? ref;
     })
+    .replace(/(?<="link_id": ")[^"]+/g, "Qm3Xs8VbRk2TzYp6LwNc4D")
+    .replace(/(?<="url": ")[^"]+(?=\/s\/)/g, "https://stowage.example.com")
+    .replace(/(?<=\/s\/)[0-9A-Za-z]{44}/g, "4hFz9QmXc2Lr7VtKp0WsYe7GdEoJa5NuHi1BxZqMf3SvCy")
     .replace(/("(?:expires_at|url_expires_at)": ")[^"]+/g, "$12026-01-31T13:00:00.000Z")
     .replace(/("cursor": ")[^"]+/g, "$1WyJleHBvcnQi…")
     .replace(/("next_cursor": "WyJldmVudHMg)[^"]+/g, "$1…")

@@ -155,6 +155,26 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
       request: ({ tenantId }, own) => ({ body: { file_paths: [own.path], tenant_id: tenantId } }),
     },
   },
+  createLink: oneFile,
+  listLinks: {
+    ...inQuery,
+    "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) },
+    "a cursor": {
+      request: ({ cursors }, own) => ({ query: { tenant_id: own.tenantId, cursor: cursors.links } }),
+    },
+  },
+  revokeLink: {
+    "a link": { request: ({ linkId }) => ({ body: { link_id: linkId } }) },
+    "a link and its tenant": {
+      request: ({ linkId, tenantId }) => ({ body: { link_id: linkId, tenant_id: tenantId } }),
+    },
+    "a link beside the caller's own tenant": {
+      request: ({ linkId }, own) => ({ body: { link_id: linkId, tenant_id: own.tenantId } }),
+    },
+    "the caller's own link beside a tenant": {
+      request: ({ tenantId }, own) => ({ body: { link_id: own.linkId, tenant_id: tenantId } }),
+    },
+  },
   // The project of this test does not scan with its own scanner, so its own file is refused with 400.
   reportScan: onlyWithPath(oneFile, ({ request }) => ({
     allowed: 400,
@@ -247,6 +267,8 @@ export const changedByCall: Partial<Record<KeyedOperation, "rows" | "files" | "t
   openUpload: "rows",
   setQuota: "rows",
   updateFile: "rows",
+  createLink: "rows",
+  revokeLink: "files",
   cancelUpload: "files",
   deleteFiles: "files",
   holdFile: "files",

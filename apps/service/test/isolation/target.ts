@@ -16,6 +16,8 @@ export interface Target {
   /** A stored file. */
   path: string;
   fileId: number;
+  /** A share link of the stored file. */
+  linkId: string;
   /** An upload without bytes, requested with `idempotencyKey`. */
   pendingPath: string;
   pendingFileId: number;
@@ -24,7 +26,7 @@ export interface Target {
   partsPath: string;
   /** Cursors of the project's lists. */
   cursors: Record<
-    "files" | "uploads" | "tenants" | "tenantNames" | "browse" | "audit" | "projects" | "events",
+    "files" | "uploads" | "tenants" | "tenantNames" | "browse" | "audit" | "projects" | "events" | "links",
     string
   >;
   /** An upload of the dashboard's "Try it" page, without bytes. */
@@ -78,11 +80,13 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
   await owner.mutate("members.revokeInvitation", { projectRef, invitationId: revoked.invitationId });
   // The preset has the name of the tenant.
   await owner.mutate("presets.save", { projectRef, name: tenantId, width: 10 });
+  await aLink(url, apiKey, stored.file_path);
   return {
     ...project,
     tenantId,
     filename,
     folder,
+    ...(await aLink(url, apiKey, stored.file_path)),
     ...(await findFileIds(owner, projectRef, { path: stored.file_path, pendingPath: pending.file_path })),
     idempotencyKey,
     partsPath: parts.file_path,
@@ -107,6 +111,7 @@ export async function withNewFiles(url: string, owner: Person, target: OwnTarget
   const stored = await aStoredFile(url, apiKey, { tenant_id: tenantId, filename });
   return {
     ...target,
+    ...(await aLink(url, apiKey, stored.file_path)),
     ...(await findFileIds(owner, projectRef, { path: stored.file_path, pendingPath: pending.file_path })),
   };
 }
@@ -121,6 +126,7 @@ export function ghostOf(target: Target): Target {
     folder: turn(target.folder),
     path: turnPath(target.path),
     fileId: 2_000_000_001,
+    linkId: turn(target.linkId),
     pendingPath: turnPath(target.pendingPath),
     pendingFileId: 2_000_000_002,
     idempotencyKey: turn(target.idempotencyKey),
@@ -134,6 +140,7 @@ export function ghostOf(target: Target): Target {
       audit: turnCursor(target.cursors.audit),
       projects: turnCursor(target.cursors.projects),
       events: turnCursor(target.cursors.events),
+      links: turnCursor(target.cursors.links),
     },
     tryItPath: turnPath(target.tryItPath),
     eventId: turn(target.eventId),
@@ -174,6 +181,11 @@ function turnCursor(cursor: string): string {
   const index = parts.findLastIndex((part) => typeof part === "number");
   const other = parts.with(index, Number(parts[index]) + 1);
   return Buffer.from(JSON.stringify(other)).toString("base64url");
+}
+
+async function aLink(url: string, key: string, file_path: string) {
+  const { body } = await call<{ link_id: string }>(`${url}/api/storage/links/`, { key, body: { file_path } });
+  return { linkId: body.link_id };
 }
 
 async function addViewer(projectRef: string, email: string): Promise<string> {
@@ -266,5 +278,6 @@ async function readCursors(
     audit: next(await owner.query("audit.list", first)),
     projects: next(await owner.query("projects.list", { limit: 1 })),
     events: await rest("events"),
+    links: await rest("links", `&tenant_id=${tenantId}`),
   };
 }

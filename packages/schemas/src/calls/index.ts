@@ -4,6 +4,7 @@ import * as checkReady from "./check-ready.js";
 import * as completeUpload from "./complete-upload.js";
 import * as createDownload from "./create-download.js";
 import * as createDownloads from "./create-downloads.js";
+import * as createLink from "./create-link.js";
 import * as deleteFiles from "./delete-files.js";
 import * as deleteTenant from "./delete-tenant.js";
 import * as describe from "./describe.js";
@@ -15,6 +16,7 @@ import * as followEvents from "./follow-events.js";
 import * as holdFile from "./hold-file.js";
 import * as listFiles from "./list-files.js";
 import * as listFolders from "./list-folders.js";
+import * as listLinks from "./list-links.js";
 import * as listParts from "./list-parts.js";
 import * as listTenants from "./list-tenants.js";
 import * as listUploads from "./list-uploads.js";
@@ -23,6 +25,7 @@ import * as readUsage from "./read-usage.js";
 import * as reportScan from "./report-scan.js";
 import * as requestUpload from "./request-upload.js";
 import * as restoreFiles from "./restore-files.js";
+import * as revokeLink from "./revoke-link.js";
 import * as setQuota from "./set-quota.js";
 import * as setVisibility from "./set-visibility.js";
 import * as signParts from "./sign-parts.js";
@@ -36,6 +39,7 @@ export { call as cancelUpload } from "./cancel-upload.js";
 export { call as completeUpload } from "./complete-upload.js";
 export { call as createDownload } from "./create-download.js";
 export { call as createDownloads } from "./create-downloads.js";
+export { call as createLink } from "./create-link.js";
 export { call as deleteFiles } from "./delete-files.js";
 export { call as deleteTenant } from "./delete-tenant.js";
 export { call as exportTenant } from "./export-tenant.js";
@@ -44,6 +48,7 @@ export { call as followEvents } from "./follow-events.js";
 export { call as holdFile } from "./hold-file.js";
 export { call as listFiles } from "./list-files.js";
 export { call as listFolders } from "./list-folders.js";
+export { call as listLinks } from "./list-links.js";
 export { call as listParts } from "./list-parts.js";
 export { call as listTenants } from "./list-tenants.js";
 export { call as listUploads } from "./list-uploads.js";
@@ -52,6 +57,7 @@ export { call as readUsage } from "./read-usage.js";
 export { call as reportScan } from "./report-scan.js";
 export { call as requestUpload } from "./request-upload.js";
 export { call as restoreFiles } from "./restore-files.js";
+export { call as revokeLink } from "./revoke-link.js";
 export { call as setQuota } from "./set-quota.js";
 export { call as setVisibility } from "./set-visibility.js";
 export { call as signParts } from "./sign-parts.js";
@@ -73,6 +79,9 @@ export default {
   reportScan,
   createDownload,
   createDownloads,
+  createLink,
+  listLinks,
+  revokeLink,
   findFile,
   listFiles,
   listFolders,

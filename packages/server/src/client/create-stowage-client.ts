@@ -205,6 +205,30 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       }
       return all;
     },
+    async createLink(filePath, given = {}) {
+      const { expiresAfter, maxDownloads, password, disposition } = given;
+      const input = {
+        file_path: filePath,
+        ...ownerOf(given),
+        expires_after: expiresAfter,
+        max_downloads: maxDownloads,
+        password,
+        disposition,
+      };
+      return camelKeys(await callWithKey(calls.createLink, input, undefined, given));
+    },
+    async *links({ filePath, pageSize, ...given }) {
+      const query = { ...ownerOf(given), file_path: filePath, limit: pageSize ?? limits.maxPageSize };
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const page = await callWithRetries(calls.listLinks, { ...query, cursor: cursor ?? undefined }, given);
+        for (const link of page.links) yield camelKeys(link);
+        cursor = page.next_cursor;
+      }
+    },
+    async revokeLink(linkId, given = {}) {
+      const input = { link_id: linkId, ...ownerOf(given) };
+      return camelKeys(await callWithRetries(calls.revokeLink, input, given));
+    },
     async deleteFiles(filePaths, given = {}) {
       const owner = ownerOf(given);
       const paths = typeof filePaths === "string" ? [filePaths] : filePaths;

@@ -16,6 +16,8 @@ export type {
   FilesOptions,
   FoldersOptions,
   FollowOptions,
+  LinkOptions,
+  LinksOptions,
   ListUploadsOptions,
   OpenUploadRequest,
   OwnerOptions,
@@ -25,6 +27,7 @@ export type {
 } from "./stowage-client.js";
 export type { UploadInput, UploadProgress } from "./upload-input.js";
 export type {
+  CreatedLink,
   Deleted,
   Download,
   Downloads,
@@ -35,6 +38,7 @@ export type {
   OpenedUpload,
   OpenUpload,
   RefusedDownload,
+  ShareLink,
   SignedPart,
   StoredFile,
   StoredPart,

@@ -6,6 +6,7 @@ import type {
   Visibility,
 } from "@stowage/schemas";
 import type {
+  CreatedLink,
   Deleted,
   Download,
   Downloads,
@@ -15,6 +16,7 @@ import type {
   Folder,
   OpenedUpload,
   OpenUpload,
+  ShareLink,
   SignedPart,
   StoredFile,
   StoredPart,
@@ -112,6 +114,25 @@ export interface DownloadUrlsOptions extends OwnerOptions {
 export interface DownloadUrlOptions extends DownloadUrlsOptions {
   /** The name of the downloaded file. @default the stored file's own name */
   filename?: string | undefined;
+}
+
+/** What a share link allows, and to whom the file must belong. */
+export interface LinkOptions extends OwnerOptions {
+  /** The link ends so many seconds from now: 60 to 315,360,000. @default it has no end */
+  expiresAfter?: number | undefined;
+  /** How often the link can be used. @default no limit */
+  maxDownloads?: number | undefined;
+  /** 8 to 128 characters that the link's page asks for. @default none */
+  password?: string | undefined;
+  /** @default "attachment" */
+  disposition?: Disposition | undefined;
+}
+
+/** Whose links are listed: give `tenantId`, `filePath` or both. */
+export interface LinksOptions extends OwnerOptions {
+  filePath?: string | undefined;
+  /** Links per request to the service. @default 100 */
+  pageSize?: number | undefined;
 }
 
 /** Whose files are deleted, and whether for good. */
@@ -245,6 +266,26 @@ export interface StowageClient {
    * @example const { downloads } = await files.downloadUrls(paths, { tenantId, disposition: "inline", reuse: true });
    */
   downloadUrls(filePaths: readonly string[], options?: DownloadUrlsOptions): Promise<Downloads>;
+  /**
+   * Creates a link that everyone who has its `url` can use to download the file. Only this call returns the `url`. It is not retried: each
+   * call creates another link.
+   *
+   * @throws {StowageError} `file_not_found`, also for a file that is not stored
+   * @example const { url } = await files.createLink(path, { tenantId, expiresAfter: 7 * 86_400, maxDownloads: 5 });
+   */
+  createLink(filePath: string, options?: LinkOptions): Promise<CreatedLink>;
+  /**
+   * Yields the share links of a tenant or of a file, newest first, without their URLs.
+   *
+   * @throws {StowageError} `invalid_request` without `tenantId` and `filePath`
+   */
+  links(options: LinksOptions): AsyncGenerator<ShareLink, void, undefined>;
+  /**
+   * Ends a share link, and returns it as it was. A download URL to which it has redirected works for up to 60 seconds more.
+   *
+   * @throws {StowageError} `link_not_found`, also if it was revoked before
+   */
+  revokeLink(linkId: string, options?: OwnerOptions): Promise<ShareLink>;
   /**
    * Deletes any number of files, into the trash if the project has one. `onHold` lists those that were kept because they are on hold;
    * it is missing if there are none. `notFound` lists the paths that did not exist; after a retry these include the files that the

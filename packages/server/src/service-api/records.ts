@@ -1,6 +1,7 @@
 import {
   camelKeys,
   type CamelKeys,
+  type CreateLinkResponse,
   type DeleteResponse,
   type DownloadResponse,
   type DownloadsResponse,
@@ -8,6 +9,7 @@ import {
   type File,
   type FollowedEvent,
   type ListFoldersResponse,
+  type Link,
   type OpenUpload as WireOpenUpload,
   type OpenUploadResponse,
   type SignedPart as WireSignedPart,
@@ -52,6 +54,10 @@ export interface Downloads {
   notFound: string[];
   refused: RefusedDownload[];
 }
+/** A share link: `linkId`, `filePath`, `expiresAt`, `maxDownloads`, `downloads`, `hasPassword`, … */
+export interface ShareLink extends CamelKeys<Link> {}
+/** A new share link with its `url`, which no other call returns. */
+export interface CreatedLink extends CamelKeys<CreateLinkResponse> {}
 /** Bytes and number of files of one tenant, or of the whole project. */
 export interface Usage extends CamelKeys<UsageResponse> {}
 /** The result of a deletion. Every given path is in exactly one of the lists. */

@@ -32,7 +32,7 @@ test("the table of operations lists exactly the routes of customers", async () =
   const documented = Object.values<Operation>(operations).map(
     ({ method, path }) => `${method} ${withoutSlash(path)}`,
   );
-  const routes = (await readRoutes()).filter((route) => !/ \/(internal|auth|dashboard)\//.test(route));
+  const routes = (await readRoutes()).filter((route) => !/ \/(s|internal|auth|dashboard)\//.test(route));
   expect(routes.toSorted()).toEqual(documented.toSorted());
 });
 

@@ -4,6 +4,7 @@ import type { Operation } from "@stowage/schemas";
 export const tagDescriptions = {
   Uploads: "Requests the URLs for uploads, completes uploads, and cancels them.",
   Downloads: "Requests URLs that read stored files.",
+  Links: "Creates, lists and revokes links that share a file.",
   Files: "Lists, reads, deletes and restores files, and changes what is known of them.",
   Tenants: "Usage, quotas, export and deletion of tenants.",
   Events: "What happened, as a log to follow.",
