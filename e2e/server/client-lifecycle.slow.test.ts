@@ -160,3 +160,20 @@ test("createLink returns a URL that downloads the file, until revokeLink ends it
   expect((await fetch(url)).status).toBe(404);
   await expect(client.links({}).next()).rejects.toMatchObject({ code: "invalid_request" });
 });
+
+test("folders yields the folders of a tenant, and upload, updateFile and files take one", async () => {
+  const tenantId = "folders";
+  const file = { tenantId, file: bytes, filename: "a.txt", folder: "reports/2026" };
+  const { filePath } = await client.upload(file);
+  const byParts = await client.upload({ ...file, multipartFrom: 1 });
+  expect(byParts.folder).toBe("reports/2026");
+  const foldersIn = (parent?: string) => readAll(client.folders(tenantId, { parent, pageSize: 1 }));
+  expect(await foldersIn()).toEqual([{ folder: "reports", fileCount: 2, usedBytes: 10 }]);
+  expect(await client.updateFile(filePath, { folder: "" })).toMatchObject({ folder: "" });
+  expect(await foldersIn("reports")).toEqual([{ folder: "reports/2026", fileCount: 1, usedBytes: 5 }]);
+  const pathsOf = async (query: { folder?: string; folderBelow?: string }) =>
+    (await readAll(client.files({ tenantId, ...query }))).map((found) => found.filePath);
+  expect(await pathsOf({ folder: "" })).toEqual([filePath]);
+  expect(await pathsOf({ folderBelow: "reports" })).toEqual([byParts.filePath]);
+  await expect(client.upload({ ...file, folder: "a//b" })).rejects.toMatchObject({ code: "invalid_request" });
+});
