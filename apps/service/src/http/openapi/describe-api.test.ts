@@ -113,6 +113,8 @@ describe("the OpenAPI document", () => {
               { name: "status" },
               { name: "q" },
               { name: "metadata", style: "deepObject", schema: { type: "object", maxProperties: 3 } },
+              { name: "folder" },
+              { name: "folder_below" },
               { name: "content_type" },
               { name: "created_from" },
               { name: "created_to" },
