@@ -192,6 +192,7 @@ export const navigation: readonly NavigationGroup[] = [
         "Names, metadata and filters",
         "Rename stored files, change their metadata, and find them by metadata, type, size and time.",
       ),
+      page("docs/replacing.md", "Replacing a file", "An upload that takes the place of a stored file."),
       page(
         "docs/sharing.md",
         "Share links",

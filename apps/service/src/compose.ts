@@ -23,6 +23,7 @@ import { type CloseOptions, trackConnections } from "./http/drain-connections.js
 import { PREPARED_LOST } from "./db/driver/prepared-statements.js";
 import { watchCitus } from "./db/citus/watch-citus.js";
 import { createBatchedMarkStored } from "./files/settle/mark-stored.js";
+import { withReplacements } from "./files/upload/admit-replacement.js";
 import { createBatchedAdmit } from "./files/upload/admit-uploads.js";
 import { createAdmission } from "./members/admit-by-oidc.js";
 import { createReplica } from "./health/replica.js";
@@ -123,7 +124,10 @@ export async function composeService(
     { db, clock, defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null },
     { isSeparate, observer: tracing?.batches("mark stored") },
   );
-  const admit = createBatchedAdmit(db, { isSeparate, observer: tracing?.batches("admit upload") });
+  const admit = withReplacements(
+    db,
+    createBatchedAdmit(db, { isSeparate, observer: tracing?.batches("admit upload") }),
+  );
   const post = createPostWebhook({
     addresses: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE },
     proxy: config.WEBHOOK_PROXY,

@@ -107,6 +107,7 @@ export const STATUS_OF_CODE: Record<string, number> = {
   upload_expired: 409,
   upload_already_stored: 409,
   file_on_hold: 409,
+  file_being_replaced: 409,
   tenant_being_deleted: 409,
   variant_pending: 409,
   scan_outdated: 409,

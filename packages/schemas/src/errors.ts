@@ -21,6 +21,7 @@ export const serviceErrors = {
   upload_expired: { status: 409, detail: "Upload has expired" },
   upload_already_stored: { status: 409, detail: "Upload is already stored" },
   file_on_hold: { status: 409, detail: "File is on hold" },
+  file_being_replaced: { status: 409, detail: "File is being replaced" },
   tenant_being_deleted: { status: 409, detail: "Tenant is being deleted" },
   variant_pending: { status: 409, detail: "Variant is being made" },
   scan_outdated: { status: 409, detail: "File has changed since it was scanned" },

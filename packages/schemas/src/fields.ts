@@ -211,6 +211,11 @@ export const filePath = textField("file_path", {
   required: true,
 }).describe("The file's permanent identifier.");
 
+/** The stored file that an upload replaces. */
+export const replacedPath = textField("replaces", { max: limits.objectKeyBytes, required: true }).describe(
+  "The file_path of a stored file of the same tenant. It is deleted when this upload is stored, into the trash if the project has one.",
+);
+
 /** Entries per page. */
 export const pageLimit = z.coerce
   .number({ error: "limit must be a number" })

@@ -26,6 +26,10 @@ export const file = z.object({
   purge_at: timestamp
     .describe("When the file is removed from the trash. Only of files with the status trashed.")
     .optional(),
+  replaced_by: z
+    .string()
+    .describe("The file_path of the file that replaced this one. Only of files in the trash.")
+    .optional(),
   hold: z.literal(true).describe("The file is on hold: nothing deletes it. Missing otherwise.").optional(),
   visibility: z
     .literal("public")

@@ -12,7 +12,7 @@ import {
 } from "#db/schema/index.js";
 import type { AuditActor } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
-import { markDeleting } from "#files/delete/mark-deleting.js";
+import { markDeleting } from "#files/end/mark-deleting.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { refuseFilesOnHold } from "#files/lifecycle/set-hold.js";
 import { addMs } from "#lib/time.js";

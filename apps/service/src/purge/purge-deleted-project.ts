@@ -22,7 +22,7 @@ import {
   webhookEvents,
   webhookOutbox,
 } from "#db/schema/index.js";
-import { markDeleting } from "#files/delete/mark-deleting.js";
+import { markDeleting } from "#files/end/mark-deleting.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { addMs, MINUTE_MS } from "#lib/time.js";
 import type { Project } from "#projects/find-project.js";

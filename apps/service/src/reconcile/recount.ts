@@ -30,7 +30,8 @@ select t.id, t.tenant_id as "tenantId",
 from (select * from tenants where project_id = $1::bigint and id > $2::bigint order by id limit ${TENANTS_PER_PAGE}) t
 cross join lateral (
   select coalesce(sum(size) filter (where status in ${COUNTED}), 0)::bigint as used,
-         coalesce(sum(reserved_bytes), 0)::bigint as reserved,
+         (coalesce(sum(reserved_bytes), 0) - (
+           select coalesce(sum(credit_bytes), 0) from replacements r where r.project_id = $1::bigint and r.tenant = t.id))::bigint as reserved,
          (count(*) filter (where status in ${COUNTED}))::integer as stored
   from files where files.project_id = $1::bigint and files.tenant = t.id
 ) f

@@ -28,7 +28,9 @@ export async function repairCounters(
       const [sums] = await tx
         .select({
           usedBytes: sql<number>`coalesce(sum(${files.size}) filter (where ${files.status} in ${sql.raw(COUNTED)}), 0)::bigint`,
-          reservedBytes: sql<number>`coalesce(sum(${files.reservedBytes}), 0)::bigint`,
+          reservedBytes: sql<number>`coalesce(sum(${files.reservedBytes}), 0)::bigint - (
+            select coalesce(sum(credit_bytes), 0)::bigint from replacements
+            where project_id = ${projectId} and tenant = ${tenant.id})`,
           fileCount: sql<number>`(count(*) filter (where ${files.status} in ${sql.raw(COUNTED)}))::integer`,
         })
         .from(files)

@@ -83,6 +83,11 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
       // The caller's own key was used for another request.
       allowed: 422,
     },
+    "the file to replace": {
+      request: ({ path }, own) => ({
+        body: { tenant_id: own.tenantId, filename: "a.txt", size: 1, replaces: path },
+      }),
+    },
     "a path as the file name": {
       request: ({ path }, own) => ({ body: { tenant_id: own.tenantId, filename: `../../../${path}` } }),
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { markDeleting } from "#files/delete/mark-deleting.js";
+import { markDeleting } from "#files/end/mark-deleting.js";
 import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
 import { type FoundUpload, markUploadsStored } from "#files/settle/mark-stored.js";
 import { readFileRow } from "../fixtures/file-row.js";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { StowageError } from "@stowage/schemas";
 import { checkTombstone } from "#files/delete/check-tombstone.js";
-import { markDeleting } from "#files/delete/mark-deleting.js";
+import { markDeleting } from "#files/end/mark-deleting.js";
 import { removeObject } from "#files/delete/remove-objects.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
 import { sweepUploads } from "#files/sweep/sweep-uploads.js";

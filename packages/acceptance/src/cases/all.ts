@@ -9,7 +9,7 @@ import { idempotencyCases } from "./idempotency.js";
 import { isolationCases } from "./isolation.js";
 import { expiryCases, holdCases } from "./keep.js";
 import { fileCases, listCases } from "./list.js";
-import { folderCases, updateCases } from "./organise.js";
+import { folderCases, replaceCases, updateCases } from "./organise.js";
 import { partCases } from "./parts.js";
 import { completeCases, putCases } from "./put.js";
 import { quotaCases } from "./quota.js";
@@ -32,6 +32,7 @@ export const allCases: readonly Case[] = [
   fileCases,
   updateCases,
   folderCases,
+  replaceCases,
   downloadCases,
   downloadsCases,
   deleteCases,

@@ -156,3 +156,40 @@ export const folderCases = topic("a folder", [
     }),
   ),
 ]);
+
+/** `replaces` of both upload requests. */
+export const replaceCases = topic("a replacement", [
+  core("takes the place of the old file when its bytes arrive, and needs no room for both", async (t) => {
+    const tenant_id = await t.ownTenant();
+    const old = await t.stored({ tenant_id, bytes: "hello" });
+    const upload = await t.upload({ tenant_id, filename: "new.txt", size: 7, replaces: old.file_path });
+    (await t.get("file", { file_path: old.file_path })).ok({ status: "stored" });
+    (await t.putBytes(upload, "goodbye")).hasStatus(200);
+    (await t.post("complete", { file_path: upload.file_path })).ok({ status: "stored", size: 7 });
+    (await t.get("file", { file_path: old.file_path })).refused(404, "file_not_found");
+    (await t.get("file", { file_path: upload.file_path })).ok({ filename: "new.txt" });
+  }),
+  core("is the only one of its file until it ends", async (t) => {
+    const tenant_id = await t.ownTenant();
+    const { file_path: replaces } = await t.stored({ tenant_id });
+    const { file_path } = await t.upload({ tenant_id, size: 1, replaces });
+    (await t.requestUpload({ tenant_id, size: 1, replaces })).refused(
+      409,
+      "file_being_replaced",
+      "File is being replaced",
+    );
+    (await t.post("cancel", { file_path })).ok();
+    (await t.requestUpload({ tenant_id, size: 1, replaces })).ok();
+  }),
+  core("replaces only a stored file of its tenant that is not on hold", async (t) => {
+    const tenant_id = await t.ownTenant();
+    const { file_path: replaces } = await t.stored({ tenant_id });
+    const other = await t.ownTenant();
+    (await t.requestUpload({ tenant_id: other, size: 1, replaces })).refused(404, "file_not_found");
+    const { file_path: pending } = await t.upload({ tenant_id });
+    (await t.requestUpload({ tenant_id, size: 1, replaces: pending })).refused(404, "file_not_found");
+    (await t.post("hold", { file_path: replaces, hold: true })).ok();
+    (await t.requestUpload({ tenant_id, size: 1, replaces })).refused(409, "file_on_hold");
+    (await t.post("hold", { file_path: replaces, hold: false })).ok();
+  }),
+]);

@@ -9,6 +9,7 @@ import {
   fingerprint,
   cacheControl,
   newVisibility,
+  replacedPath,
   expiresAfter,
   metadata,
   optionalField,
@@ -33,6 +34,7 @@ export const openUploadRequest = requestBody({
   expires_after: optionalField(expiresAfter),
   cache_control: optionalField(cacheControl),
   visibility: optionalField(newVisibility),
+  replaces: optionalField(replacedPath),
 })
   .refine(({ size, part_size }) => !part_size || size <= part_size * limits.parts, {
     error: `part_size is too small: a file has at most ${limits.parts} parts`,
@@ -81,6 +83,9 @@ export const about = {
     "quota_exceeded",
     "tenant_being_deleted",
     "idempotency_key_reused",
+    "file_not_found",
+    "file_on_hold",
+    "file_being_replaced",
   ],
   example: { tenant_id: "user_42", filename: "holiday.mp4", size: 20_000_000, fingerprint: "holiday 2026" },
 } as const satisfies About;

@@ -8,6 +8,7 @@ import {
   contentMd5,
   cacheControl,
   newVisibility,
+  replacedPath,
   expiresAfter,
   idempotencyKey,
   metadata,
@@ -30,6 +31,7 @@ export const uploadRequest = requestBody({
   expires_after: optionalField(expiresAfter),
   cache_control: optionalField(cacheControl),
   visibility: optionalField(newVisibility),
+  replaces: optionalField(replacedPath),
 }).transform(camelKeys);
 export type UploadRequest = z.output<typeof uploadRequest>;
 
@@ -81,6 +83,9 @@ export const about = {
     "quota_exceeded",
     "tenant_being_deleted",
     "idempotency_key_reused",
+    "file_not_found",
+    "file_on_hold",
+    "file_being_replaced",
   ],
   example: { tenant_id: "user_42", filename: "hello.txt", size: 6, metadata: { invoice: "1001" } },
 } as const satisfies About;

@@ -91,6 +91,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         expiresAfter,
         cacheControl,
         visibility,
+        replaces,
         idempotencyKey,
       } = upload;
       const input = {
@@ -104,6 +105,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         expires_after: expiresAfter,
         cache_control: cacheControl,
         visibility,
+        replaces,
       };
       return camelKeys(await callWithKey(calls.requestUpload, input, idempotencyKey, given));
     },
@@ -131,6 +133,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         expiresAfter,
         cacheControl,
         visibility,
+        replaces,
         idempotencyKey,
       } = upload;
       const input = {
@@ -145,6 +148,7 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         expires_after: expiresAfter,
         cache_control: cacheControl,
         visibility,
+        replaces,
       };
       return camelKeys(await callWithKey(calls.openUpload, input, idempotencyKey, given));
     },

@@ -104,6 +104,7 @@ async function request({ deps, input, source, signal }: UploadJob): Promise<Uplo
     expires_after: input.expiresAfter,
     cache_control: input.cacheControl,
     visibility: input.visibility,
+    replaces: input.replaces,
   };
   const key = randomUUID();
   const request = () => requestTicket(service, calls.requestUpload, wire, { key, signal });

@@ -60,6 +60,11 @@ export interface UploadRequest {
   /** `public`: everyone may read the file at its `publicUrl`. The service needs a public bucket for it. @default "private" */
   visibility?: Visibility | undefined;
   /**
+   * `filePath` of a stored file of the same tenant, which is deleted when this one is stored. Only what this one needs beyond it is
+   * reserved. @default none
+   */
+  replaces?: string | undefined;
+  /**
    * 1 to 255 visible ASCII characters, your choice for each upload of a tenant. For 24 hours the same key answers the same
    * upload with a new URL and reserves nothing twice, so with a key the request is retried.
    */

@@ -21,6 +21,11 @@ interface Common {
   cacheControl?: string | undefined;
   /** `public`: everyone may read the file at its `publicUrl`. The service needs a public bucket for it. @default "private" */
   visibility?: Visibility | undefined;
+  /**
+   * `filePath` of a stored file of the same tenant, which is deleted when this one is stored. Only what this one needs beyond it is
+   * reserved. @default none
+   */
+  replaces?: string | undefined;
   /** Receives the progress, several times per megabyte. An error that it throws ends the upload like an abort. */
   onProgress?: ((progress: UploadProgress) => void) | undefined;
   /**

@@ -14,6 +14,22 @@ const image = { filename: "a.png", content_type: "image/png", size: 100 };
 const internal = { status: 500, code: "internal_error", detail: "Internal error" };
 
 describe.each(transports)("over $name, the callbacks before an upload", (transport) => {
+  test("say which file an upload replaces, which the browser cannot", async () => {
+    const stowage = aStowage(service, {
+      routes: {
+        avatar: { replaces: async ({ tenantId }) => `avatar of ${tenantId}` },
+        first: { replaces: () => null },
+        wrong: { replaces: () => 7 as never },
+      },
+    });
+    const request = (route: string) =>
+      transport.call(stowage, "request", { ...image, route, replaces: "a file of another user" });
+    expect((await request("avatar")).status).toBe(200);
+    expect((await request("first")).status).toBe(200);
+    expect(service.calls.map(({ body }) => body["replaces"])).toEqual(["avatar of user_ada", undefined]);
+    expect(await request("wrong")).toMatchObject(internal);
+  });
+
   test("run one after the other, and receive the user, the file and the page's input", async () => {
     const steps: [string, unknown][] = [];
     const stowage = aStowage(service, {

@@ -10,7 +10,14 @@ import type { BeforeUploadContext } from "../routes/upload-route.js";
 import type { Caller } from "./identify-caller.js";
 import { runCallback } from "./run-callback.js";
 
-const metadataSchema = uploadRequest.in.shape.metadata;
+const { metadata: metadataSchema, replaces: replacesSchema } = uploadRequest.in.shape;
+
+/** What a route adds to an upload. */
+interface RouteChoices {
+  metadata?: Record<string, string>;
+  /** The path of the file that the upload replaces. */
+  replaces?: string | undefined;
+}
 
 /**
  * Checks an upload against the route that it names: first the rules, then the input schema, then the customer's callbacks. Each upload
@@ -23,16 +30,16 @@ export async function checkUpload(
   { routes, timeoutMs }: Pick<Config, "routes" | "timeoutMs">,
   { request, tenantId }: Caller,
   upload: BrowserUploadRequest,
-): Promise<Record<string, string> | undefined> {
+): Promise<RouteChoices> {
   if (routes === undefined && upload.route === undefined) {
     requireSize(upload);
-    return undefined;
+    return {};
   }
   const { name, route } = requireRoute(routes, upload.route);
   checkRules(route.rules, upload);
 
   const callbackOptions = (member: string) => ({ name: `routes.${name}.${member}`, timeoutMs });
-  const { input: schema, onBeforeUpload, metadata } = route;
+  const { input: schema, onBeforeUpload, metadata, replaces } = route;
   const input =
     schema && (await runCallback(callbackOptions("input"), () => parseInput(schema, upload.input)));
   const { filename, size } = upload;
@@ -50,7 +57,16 @@ export async function checkUpload(
   }
   const labels =
     metadata && (await runCallback(callbackOptions("metadata"), () => metadata(createContext())));
-  return addRouteLabel(name, labels);
+  const replaced =
+    replaces && (await runCallback(callbackOptions("replaces"), () => replaces(createContext())));
+  return { metadata: addRouteLabel(name, labels), replaces: readReplaced(name, replaced) };
+}
+
+/** @param path what the customer's `replaces` callback returned; a customer without TypeScript may return any value */
+function readReplaced(route: string, path: unknown): string | undefined {
+  if (path === undefined || path === null) return undefined;
+  if (replacesSchema.safeParse(path).success) return path as string;
+  throw operatorError("internal_error", `routes.${route}.replaces must return a filePath, null or undefined`);
 }
 
 function checkRules(rules: FileRules, upload: BrowserUploadRequest): void {

@@ -35,10 +35,10 @@ export async function requestUpload(
   caller: Caller,
   input: BrowserUploadRequest,
 ): Promise<BrowserRequestResponse> {
-  const metadata = await checkUpload(deps, caller, input);
+  const choices = await checkUpload(deps, caller, input);
   const key = input.idempotencyKey;
   const { signal } = caller.request;
-  const request = () => requestEither(deps, caller, input, metadata);
+  const request = () => requestEither(deps, caller, input, choices);
   const { body: ticket, answeredAt } = await (
     key === undefined ? request() : retryUnavailable(request, deps.retryDelayMs, signal)
   ).catch(async (thrown: unknown) => {
@@ -58,7 +58,7 @@ async function requestEither(
   deps: Deps,
   { tenantId, request: { signal } }: Caller,
   input: BrowserUploadRequest,
-  metadata: Record<string, string> | undefined,
+  { metadata, replaces }: Awaited<ReturnType<typeof checkUpload>>,
 ): Promise<ServiceAnswer<Ticket>> {
   const { filename, contentType, contentMd5, fingerprint, idempotencyKey: key } = input;
   const route = deps.routes?.get(input.route ?? "");
@@ -73,6 +73,7 @@ async function requestEither(
     expires_after: route?.expiresAfter,
     cache_control: route?.cacheControl,
     visibility: route?.visibility,
+    replaces,
     tenant_id: tenantId,
   };
   if (isByParts(deps, input, size)) {

@@ -16,7 +16,7 @@ describe("a route", () => {
     [{ avatar: () => {} }, "routes.avatar must be an object"],
     [
       { avatar: { onUploadComplete() {} } },
-      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, multipartFrom, expiresAfter, folder, cacheControl, requireVariant, visibility, input, metadata, onBeforeUpload, onComplete",
+      "routes.avatar.onUploadComplete is not a member of a route: those are accept, maxSize, minSize, maxFiles, multipartFrom, expiresAfter, folder, cacheControl, requireVariant, visibility, input, metadata, replaces, onBeforeUpload, onComplete",
     ],
     [
       { avatar: { accept: 7 } },
@@ -56,6 +56,10 @@ describe("a route", () => {
     [
       { avatar: { cacheControl: "no-store\n" } },
       'routes.avatar.cacheControl must be a text of visible ASCII characters such as "max-age=3600"',
+    ],
+    [
+      { avatar: { replaces: () => null, requireVariant: "face" } },
+      "routes.avatar: replaces and requireVariant exclude each other: the old file would be deleted before a variant is made of the new one",
     ],
     [
       { avatar: { requireVariant: "Face 1" } },

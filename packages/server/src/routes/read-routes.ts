@@ -16,6 +16,7 @@ export interface Route {
   visibility: Visibility | undefined;
   input: StandardSchema | undefined;
   metadata: ((context: BeforeUploadContext) => unknown) | undefined;
+  replaces: ((context: BeforeUploadContext) => unknown) | undefined;
   onBeforeUpload: ((context: BeforeUploadContext) => unknown) | undefined;
   onComplete: ((context: CompleteContext) => unknown) | undefined;
 }
@@ -36,6 +37,7 @@ const MEMBERS: ReadonlySet<string> = new Set([
   "visibility",
   "input",
   "metadata",
+  "replaces",
   "onBeforeUpload",
   "onComplete",
 ]);
@@ -70,6 +72,11 @@ function readRoute(name: string, given: unknown): Route {
   if ((rules.minSize ?? 0) > (rules.maxSize ?? Infinity)) {
     throw new TypeError(`${path}.minSize is more than its maxSize: no file could pass`);
   }
+  if (given["replaces"] !== undefined && given["requireVariant"] !== undefined) {
+    throw new TypeError(
+      `${path}: replaces and requireVariant exclude each other: the old file would be deleted before a variant is made of the new one`,
+    );
+  }
   return {
     rules,
     multipartFrom: readMultipartFrom(`${path}.multipartFrom`, given["multipartFrom"]),
@@ -80,6 +87,7 @@ function readRoute(name: string, given: unknown): Route {
     visibility: readVisibility(`${path}.visibility`, given["visibility"]),
     input: readSchema(`${path}.input`, given["input"]),
     metadata: readFunction(`${path}.metadata`, given["metadata"]),
+    replaces: readFunction(`${path}.replaces`, given["replaces"]),
     onBeforeUpload: readFunction(`${path}.onBeforeUpload`, given["onBeforeUpload"]),
     onComplete: readFunction(`${path}.onComplete`, given["onComplete"]),
   };

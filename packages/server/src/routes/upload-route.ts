@@ -3,7 +3,7 @@ import type { Accept, Size } from "@stowage/schemas/rules";
 import type { CompletedFile } from "../service-api/records.js";
 import type { SchemaInput, SchemaOutput, StandardSchema } from "./standard-schema.js";
 
-/** The argument of `onBeforeUpload` and `metadata`. */
+/** The argument of `onBeforeUpload`, `metadata` and `replaces`. */
 export interface BeforeUploadContext<Input = unknown> {
   /** The browser's request. Its body was already read. */
   request: Request;
@@ -73,6 +73,15 @@ export interface UploadRules<Schema = unknown> {
     | ((
         context: BeforeUploadContext<SchemaOutput<Schema>>,
       ) => Record<string, string> | Promise<Record<string, string>>)
+    | undefined;
+  /**
+   * Returns the `filePath` of the user's stored file that this upload replaces, such as the current avatar; null for a new file. The old
+   * file is deleted when the new one is stored. Not with `requireVariant`.
+   */
+  replaces?:
+    | ((
+        context: BeforeUploadContext<SchemaOutput<Schema>>,
+      ) => string | null | undefined | Promise<string | null | undefined>)
     | undefined;
   /** Runs before anything is recorded. Throw `new StowageError("upload_refused", { detail })` to refuse the upload. */
   onBeforeUpload?: ((context: BeforeUploadContext<SchemaOutput<Schema>>) => void | Promise<void>) | undefined;

@@ -114,6 +114,10 @@ export const files = pgTable(
     partSize: bigint("part_size", { mode: "number" }),
     /** The state of an upload by parts; null for a file of a single PUT. */
     multipart: jsonb("multipart").$type<Multipart>(),
+    /** Whether the upload was requested to replace a file: see `replacements`. */
+    isReplacement: boolean("is_replacement").notNull().default(false),
+    /** `files.path` of the file that replaced this one; null unless it is in the trash for that. */
+    replacedBy: objectKey("replaced_by"),
     /** What the virus scan found. It counts only if `scannedEtag` is the `etag`. */
     scanStatus: scanStatus("scan_status").notNull().default("none"),
     /** What the scanner named, such as a virus, or why it could not look into the file. */

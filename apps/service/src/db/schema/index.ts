@@ -28,6 +28,7 @@ export { passwordResets } from "./password-resets.js";
 export { memberRole, projectMembers } from "./project-members.js";
 export { projects, scanSetting } from "./projects.js";
 export { shareLinks } from "./share-links.js";
+export { replacements } from "./replacements.js";
 export { storageMoves, storageMoveStates } from "./storage-moves.js";
 export { tenants } from "./tenants.js";
 export { tombstones } from "./tombstones.js";

@@ -1,7 +1,7 @@
 import { type DeleteRequest, StowageError } from "@stowage/schemas";
 import type { Project } from "#projects/find-project.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
-import { markDeleting } from "./mark-deleting.js";
+import { markDeleting } from "#files/end/mark-deleting.js";
 import { recordBeforeDelete } from "./record-before-delete.js";
 import { type RemoveObjectDeps, removeObjects } from "./remove-objects.js";
 

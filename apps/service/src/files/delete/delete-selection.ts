@@ -1,7 +1,7 @@
 import type { AuditAction, DeleteFilesInput } from "@stowage/operator-schemas";
 import type { ProjectCaller } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
-import { type DeletingFile, markDeleting } from "./mark-deleting.js";
+import { type DeletingFile, markDeleting } from "#files/end/mark-deleting.js";
 import type { RemoveObjectDeps } from "./remove-objects.js";
 import { removeObjects } from "./remove-objects.js";
 import type { Project } from "#projects/find-project.js";

@@ -4,7 +4,7 @@ import { groupBy } from "#lib/group-by.js";
 import { takeShares } from "#lib/take-shares.js";
 import type { Project } from "#projects/find-project.js";
 import type { StorageScope } from "#projects/storages.js";
-import { markDeleting } from "#files/delete/mark-deleting.js";
+import { markDeleting } from "#files/end/mark-deleting.js";
 import { type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 
 /** How many files one call reads, and how many of one project it ends. */

@@ -72,6 +72,7 @@ export async function restore(
       .set({
         status: "stored",
         purgeAt: null,
+        replacedBy: null,
         expiresAt: sql`case when ${files.expiresAt} > ${at.toISOString()}::timestamptz then ${files.expiresAt} end`,
         revision: sql`${files.revision} + 1`,
       })

@@ -20,6 +20,8 @@ export interface FileRecord {
   expiresAt?: string;
   /** When a file in the trash is removed from it. */
   purgeAt?: string;
+  /** The path of the file that replaced this one, which is in the trash. */
+  replacedBy?: string;
   hold?: true;
   visibility?: "public";
   /** Only while everyone can read the file there. */
@@ -43,6 +45,7 @@ export const fileColumns = {
   storedAt: files.storedAt,
   expiresAt: files.expiresAt,
   purgeAt: files.purgeAt,
+  replacedBy: files.replacedBy,
   held: files.held,
   visibility: files.visibility,
   place: files.place,
@@ -53,12 +56,21 @@ export const fileColumns = {
 
 type Selected = Omit<
   FileRecord,
-  "createdAt" | "storedAt" | "expiresAt" | "purgeAt" | "hold" | "visibility" | "publicUrl" | "image"
+  | "createdAt"
+  | "storedAt"
+  | "expiresAt"
+  | "purgeAt"
+  | "replacedBy"
+  | "hold"
+  | "visibility"
+  | "publicUrl"
+  | "image"
 > & {
   createdAt: Date;
   storedAt: Date | null;
   expiresAt: Date | null;
   purgeAt: Date | null;
+  replacedBy: string | null;
   held: boolean;
   visibility: Visibility;
   place: Visibility;
@@ -86,6 +98,7 @@ export function toFileRecord(row: Selected, store: Pick<ObjectStore, "published"
     storedAt: row.storedAt?.toISOString() ?? null,
     ...(row.expiresAt && { expiresAt: row.expiresAt.toISOString() }),
     ...(row.purgeAt && { purgeAt: row.purgeAt.toISOString() }),
+    ...(row.purgeAt && row.replacedBy && { replacedBy: row.replacedBy }),
     ...(row.held && { hold: true }),
     ...visibilityOf(row, store?.published ?? null),
     ...imageOf(row),

@@ -2,8 +2,16 @@ import { sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { files } from "#db/schema/index.js";
+import { endReplacements, lowerCredit } from "#files/end/replacements.js";
+import {
+  canReplace,
+  keepOldFile,
+  type LockedUpload,
+  lockUpload,
+  replaceOldFile,
+} from "#files/end/replace-old-file.js";
 import type { StoredObject } from "#object-store/object-store.js";
-import { isCounted, isFile, isFileAt } from "#files/record/file-conditions.js";
+import { isCounted, isFile } from "#files/record/file-conditions.js";
 import { recordDeletes, recordReplay } from "#files/record/file-events.js";
 import { withoutUpload } from "#files/parts/forget-upload.js";
 import { markVariantsOfFile } from "#variants/remove-variants.js";
@@ -40,11 +48,11 @@ export function applyStorageState(
   object: StoredObject | null,
 ): Promise<"stored" | "absent" | "removing" | "gone" | "outdated"> {
   return inTransaction(deps.db, async (db, tx) => {
-    const [file] = await tx.select().from(files).where(isFileAt(seen.projectId, seen.path)).for("update");
+    const { file, replacement } = await lockUpload(tx, seen);
     if (!file || file.status === "deleting") return "gone";
     if (object && matchesObject(file, object)) return confirm(tx, deps, file);
     if (file.revision !== seen.revision) return "outdated";
-    return object ? recordObject(tx, { ...deps, db }, file, object) : expire(tx, deps, file);
+    return object ? recordObject(tx, { ...deps, db }, { file, replacement }, object) : expire(tx, deps, file);
   });
 }
 
@@ -65,16 +73,24 @@ async function confirm(tx: Transaction, deps: ApplyStorageStateDeps, file: FileR
 async function recordObject(
   tx: Transaction,
   deps: ApplyStorageStateDeps,
-  file: FileRow,
+  { file: locked, replacement }: { file: FileRow; replacement: LockedUpload["replacement"] },
   object: StoredObject,
 ): Promise<"stored" | "removing"> {
   const now = deps.clock();
-  if (isCounted(file.status))
+  const replaces = replacement && canReplace(replacement);
+  const file = replacement && !replaces ? await keepOldFile(tx, locked, replacement) : locked;
+  if (isCounted(file.status)) {
     await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
+    if (object.sizeBytes < (file.size ?? 0)) await lendFewerBytes(tx, file, object.sizeBytes, now);
+  }
   await markVariantsOfFile(tx, file, now);
   const { ignoresQuota } = deps;
-  const found = { seen: file, object, ignoresQuota, traceparent: deps.traceparent?.() };
-  const [isMarked] = await markUploadsStored(deps, [found]);
+  const store = async (db: Queries) => {
+    const found = { seen: file, object, ignoresQuota, traceparent: deps.traceparent?.() };
+    const [isMarked] = await markUploadsStored({ ...deps, db }, [found]);
+    return isMarked === true;
+  };
+  const isMarked = await (replaces ? replaceOldFile(deps, file, replacement, store) : store(deps.db));
   if (isMarked) return "stored";
   // The row is locked and has not changed, so the bytes do not fit the quota.
   await refuse(tx, deps, file, object);
@@ -88,7 +104,7 @@ async function refuse(
   file: FileRow,
   object: StoredObject,
 ): Promise<void> {
-  const { projectId, id, tenant, folder, status, reservedBytes } = file;
+  const { projectId, id, tenant, folder, status } = file;
   const at = deps.clock();
   await recordDeletes(tx, { projectId, fileIds: [id] }, { at, actor: "quota" });
   await update(tx, file, {
@@ -98,9 +114,10 @@ async function refuse(
     reservedBytes: 0,
     nextCheckAt: at,
   });
+  const [credit] = await endReplacements(tx, projectId, [id]);
   const deleted = isCounted(status) ? { deletedFiles: 1, deletedBytes: file.size ?? 0 } : {};
   await updateUsageCounters(tx, { projectId, at }, [
-    { ...noUsageChange(tenant), ...deleted, reservedBytes: -reservedBytes },
+    { ...noUsageChange(tenant), ...deleted, reservedBytes: (credit?.creditBytes ?? 0) - file.reservedBytes },
   ]);
   if (isCounted(status))
     await updateFolderCounters(tx, projectId, [{ tenant, folder, files: -1, bytes: -(file.size ?? 0) }]);
@@ -120,13 +137,25 @@ async function expire(tx: Transaction, deps: ApplyStorageStateDeps, file: FileRo
     ...withoutUpload,
     nextCheckAt: nextCheckAt({ ...file, status: "expired" }, now),
   });
+  const credit = file.isReplacement ? await lowerCredit(tx, file, () => 0) : 0;
   if (file.reservedBytes > 0) {
     await updateUsageCounters(tx, { projectId: file.projectId, at: now }, [
-      { ...noUsageChange(file.tenant), reservedBytes: -file.reservedBytes },
+      { ...noUsageChange(file.tenant), reservedBytes: credit - file.reservedBytes },
     ]);
   }
   await emitFileEvents(tx, "file.expired", causeOf(deps, file, now), [file.id]);
   return "absent";
+}
+
+/** An upload that replaces the file may use no more bytes than the file has now. */
+async function lendFewerBytes(tx: Transaction, file: FileRow, sizeBytes: number, at: Date): Promise<void> {
+  const reservedBytes = await lowerCredit(tx, file, ({ oldFile, creditBytes }) =>
+    oldFile === file.id ? sizeBytes : creditBytes,
+  );
+  if (reservedBytes > 0)
+    await updateUsageCounters(tx, { projectId: file.projectId, at }, [
+      { ...noUsageChange(file.tenant), reservedBytes },
+    ]);
 }
 
 function causeOf({ traceparent }: EventTraceDeps, { projectId }: FileRow, at: Date) {

@@ -24,7 +24,8 @@ export interface MarkStoredDeps {
 }
 
 /**
- * Marks a pending file as stored and counts it, unless its row has changed since it was read, or its bytes do not fit the quota.
+ * Marks a pending file as stored and counts it, unless its row has changed since it was read, its bytes do not fit the quota, or it
+ * replaces another file: that takes a transaction (files/end/replace-old-file.ts).
  *
  * @returns whether the file was marked
  * @throws {StowageError} `unavailable`
@@ -40,7 +41,7 @@ export function createBatchedMarkStored(
     ...options,
     run: (queries, uploads: FoundUpload[]) => markUploadsStored({ db: queries, ...deps }, uploads),
   });
-  return (upload) => mark(String(upload.seen.projectId), upload);
+  return async (upload) => !upload.seen.isReplacement && (await mark(String(upload.seen.projectId), upload));
 }
 
 /**

@@ -24,6 +24,7 @@ export interface NewFile {
   metadata?: Record<string, string> | undefined;
   /** @default the root */
   folder?: string | undefined;
+  replaces?: string | undefined;
 }
 
 /** How and until when the file is uploaded. */
@@ -46,7 +47,7 @@ export interface AdmittedFile {
  * @param target the project, by the hash of its API key or by its id. The SQL statement that admits the upload also finds it
  * @throws {StowageError} `invalid_request` for a file that cannot be public; `unauthorized`, `not_found`, `size_required`,
  * `file_too_large`, `quota_exceeded`, `tenant_being_deleted`, `idempotency_key_reused` if the key was used for another request,
- * `unavailable`
+ * `file_not_found`, `file_on_hold` or `file_being_replaced` for the file to replace, `unavailable`
  */
 export async function admitFile(
   deps: AdmitFileDeps,
@@ -68,6 +69,7 @@ export async function admitFile(
     sizeBytes: file.size ?? null,
     metadata: file.metadata ?? {},
     folder: file.folder,
+    replaces: file.replaces,
     defaultQuotaBytes: deps.defaultQuotaBytes,
     ...terms,
   });
@@ -94,6 +96,9 @@ function toError(
     case "tenant_being_deleted":
     case "size_required":
     case "quota_exceeded":
+    case "file_not_found":
+    case "file_on_hold":
+    case "file_being_replaced":
       return new StowageError(refusal.outcome);
   }
 }

@@ -34,6 +34,8 @@ export interface AdmissionRequest {
   nextCheckAt: Date;
   /** Only for an upload by parts: `urlExpiresAt` is when it ends. */
   parts?: { sizeBytes: number; fingerprint: string | null } | undefined;
+  /** The path of the stored file of the same tenant that this upload replaces; undefined for a new file. */
+  replaces?: string | undefined;
   /** Undefined for a request without an `Idempotency-Key`. */
   idempotency?: Idempotency | undefined;
   /** The quota in bytes of a tenant if neither the tenant nor its project has one; null for no quota. */
@@ -57,6 +59,7 @@ export type AdmissionResult =
   | { outcome: "file_too_large"; maxFileBytes: number }
   | { outcome: "quota_exceeded" }
   | { outcome: "key_reused" }
+  | { outcome: "file_not_found" | "file_on_hold" | "file_being_replaced" }
   | { outcome: "tenant_being_deleted" }
   | { outcome: "admitted"; path: string; isNewTenant: boolean; maxFileBytes: number };
 

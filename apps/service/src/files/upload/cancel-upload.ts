@@ -4,7 +4,7 @@ import type { Queries } from "#db/client.js";
 import { IS_BY_PARTS } from "#db/schema/conditions.js";
 import type { files } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { type DeletingFile, markDeleting } from "#files/delete/mark-deleting.js";
+import { type DeletingFile, markDeleting } from "#files/end/mark-deleting.js";
 import { checkTombstone } from "#files/delete/check-tombstone.js";
 import { removeObject, type RemoveObjectDeps, removeObjects } from "#files/delete/remove-objects.js";
 import { isCounted } from "#files/record/file-conditions.js";

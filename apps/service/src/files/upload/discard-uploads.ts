@@ -4,7 +4,7 @@ import { and, eq, inArray, ne } from "drizzle-orm";
 import type { ProjectCaller } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import { files } from "#db/schema/index.js";
-import type { DeletingFile } from "#files/delete/mark-deleting.js";
+import type { DeletingFile } from "#files/end/mark-deleting.js";
 import { type CancelUploadDeps, endUpload, markUnstored, untilEnded } from "./cancel-upload.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { isTemporary } from "#lib/temporary-error.js";

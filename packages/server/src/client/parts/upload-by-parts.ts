@@ -48,6 +48,7 @@ async function requestOpen({ deps, input, parts, source }: UploadJob): Promise<O
     expires_after: input.expiresAfter,
     cache_control: input.cacheControl,
     visibility: input.visibility,
+    replaces: input.replaces,
     part_size: parts.partSizeBytes,
   };
   const headers = { "Idempotency-Key": randomUUID() };

@@ -17,6 +17,7 @@ import { recordDeletes, recordFileEvents } from "#files/record/file-events.js";
 import { type FolderChange, updateFolderCounters } from "#tenants/folder-counters.js";
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#tenants/usage-counters.js";
 import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
+import { type CreditOfTenant, endReplacements } from "./replacements.js";
 
 /** Which files to delete, and who deletes them. */
 export type DeleteSelection = FileSelection & {
@@ -41,10 +42,10 @@ export type DeleteSelection = FileSelection & {
 };
 
 /** A file that is to be deleted, with the values that it had before. */
-export type DeletingFile = Pick<
-  typeof files.$inferSelect,
-  "id" | "tenant" | "path" | "filename" | "folder" | "status" | "size" | "reservedBytes"
-> & { tenantId: string };
+export type DeletingFile = LockedFile & Pick<FileRow, "path" | "filename"> & { tenantId: string };
+
+type FileRow = typeof files.$inferSelect;
+type LockedFile = Pick<FileRow, "id" | "tenant" | "folder" | "status" | "size" | "reservedBytes">;
 
 /** What a delete did with the files. Each one is in one of the lists. */
 export interface EndedFiles {
@@ -87,11 +88,11 @@ export async function markDeleting(
  *
  * @throws {StowageError} as {@link markDeleting}
  */
-export async function endLocked(
+export async function endLocked<File extends LockedFile>(
   { db, tx, ...deps }: EventTraceDeps & { db: Queries; tx: Transaction; clock: () => Date },
-  project: Project,
-  ending: Pick<DeleteSelection, "purge" | "trashOnly" | "actor"> & { files: DeletingFile[] },
-): Promise<Omit<EndedFiles, "onHold">> {
+  project: Pick<Project, "id">,
+  ending: Pick<DeleteSelection, "purge" | "trashOnly" | "actor"> & { files: File[] },
+): Promise<{ deleting: File[]; trashed: File[] }> {
   const { files, purge, trashOnly, actor } = ending;
   const stored = files.filter(({ status }) => status === "stored");
   const trashDays = purge || stored.length === 0 ? 0 : await readTrashDays(tx, project);
@@ -117,14 +118,14 @@ function noTrash(): StowageError {
 }
 
 interface Change {
-  project: Project;
+  project: Pick<Project, "id">;
   at: Date;
   actor: string | null;
 }
 
-const idsOf = (files: DeletingFile[]) => files.map(({ id }) => id);
+const idsOf = (files: LockedFile[]) => files.map(({ id }) => id);
 
-async function readTrashDays(tx: Transaction, project: Project): Promise<number> {
+async function readTrashDays(tx: Transaction, project: Pick<Project, "id">): Promise<number> {
   const [row] = await tx
     .select({ trashDays: projects.trashDays })
     .from(projects)
@@ -136,7 +137,7 @@ async function readTrashDays(tx: Transaction, project: Project): Promise<number>
 async function moveToTrash(
   tx: Transaction,
   { project, at, actor }: Change,
-  trashed: DeletingFile[],
+  trashed: LockedFile[],
   purgeAt: Date,
 ): Promise<void> {
   if (trashed.length === 0) return;
@@ -151,7 +152,7 @@ async function moveToTrash(
 async function markAsDeleting(
   tx: Transaction,
   { project, at, actor }: Change,
-  deleting: DeletingFile[],
+  deleting: LockedFile[],
 ): Promise<void> {
   if (deleting.length === 0) return;
   const fileIds = idsOf(deleting);
@@ -166,7 +167,8 @@ async function markAsDeleting(
       revision: sql`${files.revision} + 1`,
     })
     .where(and(eq(files.projectId, project.id), inArray(files.id, fileIds)));
-  await subtractFromUsage(tx, project, at, deleting);
+  const credits = await endReplacements(tx, project.id, fileIds);
+  await subtractFromUsage(tx, project, at, deleting, credits);
 }
 
 async function lockFiles(
@@ -212,23 +214,29 @@ const endOfFile: SQL = sql.raw(END_OF_FILE);
 /** Subtracts the files from the counters of their tenants and of their folders, each in one statement for all. */
 async function subtractFromUsage(
   tx: Transaction,
-  project: Project,
+  project: Pick<Project, "id">,
   at: Date,
-  deleted: DeletingFile[],
+  deleted: LockedFile[],
+  credits: CreditOfTenant[],
 ): Promise<void> {
   const counted = deleted.filter((file) => isCounted(file.status) || file.reservedBytes > 0);
-  if (counted.length === 0) return;
   const changes = new Map<number, UsageChange>();
   const ofFolders: FolderChange[] = [];
-  for (const { tenant, folder, status, size, reservedBytes } of counted) {
+  const changeOf = (tenant: number) => {
     const change = changes.get(tenant) ?? noUsageChange(tenant);
     changes.set(tenant, change);
+    return change;
+  };
+  for (const { tenant, folder, status, size, reservedBytes } of counted) {
+    const change = changeOf(tenant);
     change.reservedBytes -= reservedBytes;
     if (!isCounted(status)) continue;
     change.deletedBytes += size ?? 0;
     change.deletedFiles += 1;
     ofFolders.push({ tenant, folder, files: -1, bytes: -(size ?? 0) });
   }
+  for (const { tenant, creditBytes } of credits) changeOf(tenant).reservedBytes += creditBytes;
+  if (changes.size === 0) return;
   await updateUsageCounters(tx, { projectId: project.id, at }, [...changes.values()]);
   await updateFolderCounters(tx, project.id, ofFolders);
 }
