@@ -1,3 +1,4 @@
+import { COUNTED } from "#db/schema/file-statuses.js";
 import { type FileStatus, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
@@ -159,7 +160,7 @@ async function checkSoon({ db, clock, project }: CopyObjectsDeps, path: string):
 
 const CHECK_SOON = `
 update files set next_check_at = $3::timestamptz
-where project_id = $1::bigint and path = $2 and status in ('stored', 'trashed', 'expired')`;
+where project_id = $1::bigint and path = $2 and (status in ${COUNTED} or status = 'expired')`;
 
 /** Looks at an object again that a killed run was copying. */
 export async function lookAgain(deps: CopyObjectsDeps, path: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { type Database, inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { files, idempotencyKeys, projects, replacements, tenants } from "#db/schema/index.js";
-import { isFile, isFileAt } from "#files/record/file-conditions.js";
+import { isCounted, isFile, isFileAt } from "#files/record/file-conditions.js";
 import {
   type AdmissionRequest,
   type AdmissionResult,
@@ -113,7 +113,8 @@ async function lockOldFile(
     .orderBy(asc(files.id))
     .for("update");
   const first = rows.find(({ path }) => path === repeated?.path);
-  if (first && ["pending", "stored"].includes(first.status)) return "repeated";
+  if (first && first.purgeAt === null && (first.status === "pending" || isCounted(first.status)))
+    return "repeated";
   const old = rows.find(({ path }) => path === replaces);
   if (old?.status !== "stored") return { outcome: "file_not_found" };
   if (old.held) return { outcome: "file_on_hold" };
