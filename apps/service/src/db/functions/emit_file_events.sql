@@ -26,7 +26,7 @@ BEGIN
   SELECT json_agg(r), array_agg(DISTINCT r.tenant) INTO changed, owners
   FROM (
     SELECT f.id, f.tenant, f.revision, f.path, f.filename, f.content_type, f.size, f.status, f.etag, f.metadata, f.folder, f.created_at, f.stored_at,
-           f.expires_at, f.purge_at, f.held, f.visibility, f.place, f.has_other_copy, f.image, f.scan_status, f.scan_signature
+           f.expires_at, f.purge_at, f.replaced_by, f.held, f.visibility, f.place, f.has_other_copy, f.image, f.scan_status, f.scan_signature
     FROM files f WHERE f.project_id = p AND f.id = ANY (ids)) r;
   IF changed IS NULL THEN RETURN; END IF;
   -- Usually nothing is traced, and reading the array costs more than looking for the word.

@@ -91,9 +91,13 @@ export async function markDeleting(
 export async function endLocked<File extends LockedFile>(
   { db, tx, ...deps }: EventTraceDeps & { db: Queries; tx: Transaction; clock: () => Date },
   project: Pick<Project, "id">,
-  ending: Pick<DeleteSelection, "purge" | "trashOnly" | "actor"> & { files: File[] },
+  ending: Pick<DeleteSelection, "purge" | "trashOnly" | "actor"> & {
+    files: File[];
+    /** The path of the file that replaces them. */
+    replacedBy?: string;
+  },
 ): Promise<{ deleting: File[]; trashed: File[] }> {
-  const { files, purge, trashOnly, actor } = ending;
+  const { files, purge, trashOnly, actor, replacedBy } = ending;
   const stored = files.filter(({ status }) => status === "stored");
   const trashDays = purge || stored.length === 0 ? 0 : await readTrashDays(tx, project);
   const trashed = trashDays > 0 ? stored : [];
@@ -101,7 +105,7 @@ export async function endLocked<File extends LockedFile>(
   if (trashOnly && ended.some(({ status }) => status === "stored")) throw noTrash();
   const deleting = trashOnly ? [] : ended;
   const at = deps.clock();
-  const change = { project, at, actor };
+  const change = { project, at, actor, replacedBy };
   await moveToTrash(tx, change, trashed, addMs(at, trashDays * DAY_MS));
   // Strangers must not read them any more.
   await queueMoves(db, project.id, idsOf(trashed), at);
@@ -121,6 +125,7 @@ interface Change {
   project: Pick<Project, "id">;
   at: Date;
   actor: string | null;
+  replacedBy: string | undefined;
 }
 
 const idsOf = (files: LockedFile[]) => files.map(({ id }) => id);
@@ -136,7 +141,7 @@ async function readTrashDays(tx: Transaction, project: Pick<Project, "id">): Pro
 /** The files still count, so no counter changes. */
 async function moveToTrash(
   tx: Transaction,
-  { project, at, actor }: Change,
+  { project, at, actor, replacedBy }: Change,
   trashed: LockedFile[],
   purgeAt: Date,
 ): Promise<void> {
@@ -145,7 +150,7 @@ async function moveToTrash(
   if (actor !== null) await recordFileEvents(tx, ids, { kind: "trashed", at, actor });
   await tx
     .update(files)
-    .set({ status: "trashed", purgeAt, revision: sql`${files.revision} + 1` })
+    .set({ status: "trashed", purgeAt, replacedBy: replacedBy ?? null, revision: sql`${files.revision} + 1` })
     .where(and(eq(files.projectId, project.id), inArray(files.id, ids.fileIds)));
 }
 

@@ -81,20 +81,20 @@ export async function replaceOldFile(
 ): Promise<boolean> {
   try {
     return await inTransaction(deps.db, async (db, tx) => {
-      const { deleting, trashed } = await endLocked(
+      const { deleting } = await endLocked(
         { ...deps, db, tx },
         { id: file.projectId },
         {
           files: old ? [old] : [],
           purge: !row.trashesOld,
           actor: "customer",
+          replacedBy: file.path,
         },
       );
       await tx.delete(replacements).where(isReplacement(row));
       // No call waits for the removal of the object, so the sweeper removes it now.
       for (const ended of deleting)
         await tx.update(files).set({ nextCheckAt: deps.clock() }).where(isFile(ended));
-      for (const trash of trashed) await tx.update(files).set({ replacedBy: file.path }).where(isFile(trash));
       if (!(await store(db))) throw new DoesNotFitError();
       return true;
     });
