@@ -35,8 +35,9 @@ const TRY_BACK_MS = 6 * MINUTE_MS;
  * Opens a link for a visitor. What holds for a download at this moment holds here too: the state of the file, its end, its scan and its
  * visibility. The download is counted after its URL was signed and before it is answered.
  *
- * @throws {StowageError} `link_not_found` for every link that does not lead to a file now, whatever the reason; `too_many_requests` after
- * ten wrong passwords of the client for this link within an hour, or if too many passwords are being checked; `unavailable`
+ * @throws {StowageError} `link_not_found` if the link is unknown, revoked, over or used up, or its file cannot be downloaded now;
+ * `too_many_requests` if the client has sent ten wrong passwords for this link within an hour, or the service is checking too many
+ * passwords; `unavailable`
  */
 export async function openLink(deps: OpenLinkDeps, project: Project, use: LinkUse): Promise<OpenedLink> {
   const link = await findLink(deps, project, use.tokenHash);

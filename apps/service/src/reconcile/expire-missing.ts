@@ -1,6 +1,6 @@
 import { and } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
-import { endReplacements } from "#files/end/replacements.js";
+import { endReplacementsOf } from "#files/end/replacements.js";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { hasCountedStatus, isFile, isFileAt } from "#files/record/file-conditions.js";
@@ -53,13 +53,13 @@ export async function expireMissing(
           revision: file.revision + 1,
         })
         .where(isFile(file));
-      const [credit] = await endReplacements(tx, projectId, [file.id]);
+      const reservedBytes = await endReplacementsOf(tx, file);
       await updateUsageCounters(tx, { projectId, at: now }, [
         {
           ...noUsageChange(file.tenant),
           deletedFiles: 1,
           deletedBytes: file.size ?? 0,
-          reservedBytes: credit?.creditBytes ?? 0,
+          reservedBytes,
         },
       ]);
       const { tenant, folder } = file;

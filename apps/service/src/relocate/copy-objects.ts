@@ -1,6 +1,6 @@
-import { COUNTED } from "#db/schema/file-statuses.js";
 import { type FileStatus, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import type { Bucket, ListedObject, StoredObject } from "#object-store/object-store.js";
 import type { TransferOutcome } from "#object-store/transfer.js";

@@ -422,7 +422,7 @@ async function aHistory() {
       case "restore":
         return void (await restore(project, filePath));
       case "hold": {
-        // A file that is put on hold before its bytes arrive counts whatever the quota is.
+        // The service does not check the quota for an upload on hold, so a history that holds one could pass it.
         if ((await world.file(filePath))?.status !== "stored") return;
         return void (await hold(project, filePath, one.isOnHold));
       }

@@ -2,7 +2,8 @@ import { bigint, boolean, foreignKey, pgTable, primaryKey, uniqueIndex } from "d
 import { tenants } from "./tenants.js";
 
 /**
- * Uploads that replace a stored file once their bytes arrive: see files/end and files/upload/admit-replacement.ts. A row ends with either file, or with the upload's arrival.
+ * Uploads that replace a stored file when their bytes arrive: see files/end and files/upload/admit-replacement.ts. A row is deleted when
+ * either file is deleted, or when the upload's bytes arrive.
  * Locks: the files, then these rows in the order of the old files, then the tenants.
  */
 export const replacements = pgTable(

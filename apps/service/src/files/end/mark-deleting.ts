@@ -61,7 +61,8 @@ const CALLER_REMOVES_FOR_MS = 30_000;
 
 /**
  * First half of a delete: moves stored files to the trash of the project, if it has one, and marks the others as `deleting`, which
- * takes them out of usage, reservations, lists and downloads. The caller then removes the objects of those with `removeObjects`. Unknown and already deleted files are ignored, and files on hold are kept.
+ * takes them out of usage, reservations, lists and downloads. The caller then removes the objects of those with `removeObjects`. Unknown
+ * and already deleted files are ignored, and files on hold are kept.
  *
  * Locks rows in the order of their ids, files before tenants, as a settle does. So concurrent deletes and settles cannot deadlock.
  *

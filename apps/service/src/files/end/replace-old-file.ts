@@ -44,8 +44,10 @@ export async function lockUpload(tx: Transaction, seen: FileRow): Promise<Locked
 }
 
 /** Whether the old file can be deleted now: it is stored and not on hold. */
-export function canReplace({ old }: LockedReplacement): boolean {
-  return old?.status === "stored" && !old.held;
+export function canReplace(
+  replacement: LockedReplacement,
+): replacement is LockedReplacement & { old: FileRow } {
+  return replacement.old?.status === "stored" && !replacement.old.held;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function keepOldFile(
 
 /**
  * Stores an upload and deletes the file that it replaces, so that both take effect or neither: the bytes of the old file make room for the
- * new ones. Before it, {@link canReplace} has to be true.
+ * new ones.
  *
  * @param store marks the upload as stored; returns false if its bytes do not fit the quota
  * @returns the result of `store`
@@ -76,7 +78,7 @@ export async function keepOldFile(
 export async function replaceOldFile(
   deps: EventTraceDeps & { db: Queries; clock: () => Date },
   file: FileRow,
-  { row, old }: LockedReplacement,
+  { row, old }: LockedReplacement & { old: FileRow },
   store: (db: Queries) => Promise<boolean>,
 ): Promise<boolean> {
   try {
@@ -85,7 +87,7 @@ export async function replaceOldFile(
         { ...deps, db, tx },
         { id: file.projectId },
         {
-          files: old ? [old] : [],
+          files: [old],
           purge: !row.trashesOld,
           actor: "customer",
           replacedBy: file.path,

@@ -54,6 +54,15 @@ export async function endReplacements(
   return ended;
 }
 
+/** {@link endReplacements} of one file. @returns the bytes of all of them, which belong to the file's tenant */
+export async function endReplacementsOf(
+  tx: Transaction,
+  { projectId, id }: { projectId: number; id: number },
+): Promise<number> {
+  const ended = await endReplacements(tx, projectId, [id]);
+  return ended.reduce((sum, { creditBytes }) => sum + creditBytes, 0);
+}
+
 /**
  * Lowers what uploads may use of the bytes of files: of an old file that has fewer bytes now, or for an upload that has expired.
  *

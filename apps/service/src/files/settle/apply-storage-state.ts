@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { files } from "#db/schema/index.js";
-import { endReplacements, lowerCredit } from "#files/end/replacements.js";
+import { endReplacementsOf, lowerCredit } from "#files/end/replacements.js";
 import {
   canReplace,
   keepOldFile,
@@ -77,8 +77,8 @@ async function recordObject(
   object: StoredObject,
 ): Promise<"stored" | "removing"> {
   const now = deps.clock();
-  const replaces = replacement && canReplace(replacement);
-  const file = replacement && !replaces ? await keepOldFile(tx, locked, replacement) : locked;
+  const replaceable = replacement && canReplace(replacement) ? replacement : undefined;
+  const file = replacement && !replaceable ? await keepOldFile(tx, locked, replacement) : locked;
   if (isCounted(file.status)) {
     await recordReplay(tx, file, { at: now, size: object.sizeBytes, etag: object.etag });
     if (object.sizeBytes < (file.size ?? 0)) await lendFewerBytes(tx, file, object.sizeBytes, now);
@@ -90,7 +90,7 @@ async function recordObject(
     const [isMarked] = await markUploadsStored({ ...deps, db }, [found]);
     return isMarked === true;
   };
-  const isMarked = await (replaces ? replaceOldFile(deps, file, replacement, store) : store(deps.db));
+  const isMarked = await (replaceable ? replaceOldFile(deps, file, replaceable, store) : store(deps.db));
   if (isMarked) return "stored";
   // The row is locked and has not changed, so the bytes do not fit the quota.
   await refuse(tx, deps, file, object);
@@ -114,10 +114,10 @@ async function refuse(
     reservedBytes: 0,
     nextCheckAt: at,
   });
-  const [credit] = await endReplacements(tx, projectId, [id]);
+  const credit = await endReplacementsOf(tx, file);
   const deleted = isCounted(status) ? { deletedFiles: 1, deletedBytes: file.size ?? 0 } : {};
   await updateUsageCounters(tx, { projectId, at }, [
-    { ...noUsageChange(tenant), ...deleted, reservedBytes: (credit?.creditBytes ?? 0) - file.reservedBytes },
+    { ...noUsageChange(tenant), ...deleted, reservedBytes: credit - file.reservedBytes },
   ]);
   if (isCounted(status))
     await updateFolderCounters(tx, projectId, [{ tenant, folder, files: -1, bytes: -(file.size ?? 0) }]);
