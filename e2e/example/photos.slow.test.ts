@@ -285,12 +285,13 @@ test("a page that the browser translates shows the gallery and the avatar, and e
   const choose = (name: string, mimeType: string, buffer: Buffer) =>
     page.locator("input[type=file]").setInputFiles({ name, mimeType, buffer });
   await choose("cut.png", "image/png", Buffer.from("\x89PNG\r\n\x1a\n and no more", "latin1"));
-  await page.getByText("This picture cannot be opened. Choose another one.").waitFor();
+  const refusal = page.locator("li.stowage-item").getByText("This picture cannot be opened.");
+  await refusal.waitFor();
   const picture = page.getByRole("img", { name: "Grace Hopper" });
   await page.locator("input[type=file]").setInputFiles(photos[0]!);
   await expect.poll(() => picture.getAttribute("src")).toMatch(/^blob:/);
   await page.getByRole("progressbar").waitFor({ state: "detached" });
-  await page.getByText("This picture cannot be opened.").waitFor({ state: "detached" });
+  await refusal.waitFor({ state: "detached" });
   await page.getByRole("link", { name: "Photos", exact: true }).click();
   await tiles.first().waitFor();
   expect(consoleErrors).toEqual([]);
