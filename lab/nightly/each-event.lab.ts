@@ -12,7 +12,7 @@ import { MINUTE_MS, SECOND_MS } from "@stowage/service/src/lib/time.js";
 import { updateProject } from "@stowage/service/src/projects/update-project.js";
 import { expireMissing } from "@stowage/service/src/reconcile/expire-missing.js";
 import { recordVerdict } from "@stowage/service/src/scans/record-verdict.js";
-import { setQuota } from "@stowage/service/src/tenants/set-quota.js";
+import { setLimits } from "@stowage/service/src/tenants/set-limits.js";
 import { fanOutProject } from "@stowage/service/src/webhooks/fan-out-events.js";
 import { aWorld, put, type World } from "@stowage/service/test/fixtures/a-world.js";
 import { aKillPointProxy, type KillPointProxy } from "@stowage/service/test/faults/a-kill-point.js";
@@ -45,7 +45,10 @@ beforeAll(async () => {
     ...world.deps,
     db,
     admit: createBatchedAdmit(db, batching),
-    markStored: createBatchedMarkStored({ db, clock: world.deps.clock, defaultQuotaBytes: null }, batching),
+    markStored: createBatchedMarkStored(
+      { db, clock: world.deps.clock, defaultQuotaBytes: null, defaultLimits: {} },
+      batching,
+    ),
   };
 });
 afterAll(async () => {
@@ -143,7 +146,7 @@ const changes: Record<string, (project: Project) => Promise<Change>> = {
   }),
   "an upload that is refused": async (project) => {
     await world.upload(project, { size: 1 });
-    await setQuota(world.deps, project, { tenantId: "t", quotaBytes: 5 });
+    await setLimits(world.deps, project, { tenantId: "t", quotaBytes: 5 });
     return {
       type: "tenant.quota_reached",
       make: ({ admit }) => world.upload(project, { size: 9 }, undefined, { admit }),
@@ -152,11 +155,11 @@ const changes: Record<string, (project: Project) => Promise<Change>> = {
   },
   "a larger quota": async (project) => {
     await world.upload(project, { size: 1 });
-    await setQuota(world.deps, project, { tenantId: "t", quotaBytes: 1 });
+    await setLimits(world.deps, project, { tenantId: "t", quotaBytes: 1 });
     await world.upload(project, { size: 9 }).catch(() => undefined);
     return {
       type: "tenant.quota_cleared",
-      make: (deps) => setQuota(deps, project, { tenantId: "t", quotaBytes: 50 }),
+      make: (deps) => setLimits(deps, project, { tenantId: "t", quotaBytes: 50 }),
       isMade: "exists (select from tenants where project_id = $1 and quota_needs_bytes is null)",
     };
   },

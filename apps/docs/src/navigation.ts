@@ -188,6 +188,11 @@ export const navigation: readonly NavigationGroup[] = [
       page("docs/cdn.md", "CDN", "Bunny and CloudFront in front of public and private files."),
       page("docs/quotas.md", "Quotas", "How many bytes a tenant may use, and when an upload is refused."),
       page(
+        "docs/tenant-limits.md",
+        "Limits and plans",
+        "Files, open uploads and uploads per minute of a tenant, set by plan.",
+      ),
+      page(
         "docs/organising.md",
         "Names, metadata and filters",
         "Rename stored files, change their metadata, and find them by metadata, type, size and time.",

@@ -7,6 +7,7 @@ import { linkCommand } from "./cli/link.js";
 import { mcpCommand } from "./cli/mcp.js";
 import { migrateCommand } from "./cli/migrate.js";
 import { operatorCommand } from "./cli/operator.js";
+import { planCommand } from "./cli/plan.js";
 import { presetCommand } from "./cli/preset.js";
 import { projectCommand } from "./cli/project.js";
 import { reconcileCommand } from "./cli/reconcile.js";
@@ -34,6 +35,7 @@ const program = new Command("stowage")
   .addCommand(tenantCommand(env))
   .addCommand(fileCommand(env))
   .addCommand(linkCommand(env))
+  .addCommand(planCommand(env))
   .addCommand(presetCommand(env))
   .addCommand(webhookCommand(env))
   .addCommand(usageCommand(env))

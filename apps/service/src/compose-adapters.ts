@@ -25,6 +25,7 @@ import {
   type Storage,
   type Storages,
 } from "./projects/storages.js";
+import type { ServiceLimits } from "./tenants/tenant-record.js";
 import { createSecretBox, type SecretBox } from "./webhooks/secret-box.js";
 
 /*
@@ -46,6 +47,23 @@ export function composeDatabase(
     prepared: config.DATABASE_PREPARED,
     ...options,
   });
+}
+
+/** The limits of tenants that nothing else limits. */
+export function serviceLimits(config: DatabaseConfig): ServiceLimits {
+  const {
+    DEFAULT_MAX_FILES: maxFiles,
+    DEFAULT_MAX_OPEN_UPLOADS: maxOpenUploads,
+    DEFAULT_UPLOADS_PER_MINUTE: uploadsPerMinute,
+  } = config;
+  return {
+    defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
+    defaultLimits: {
+      ...(maxFiles !== undefined && { maxFiles }),
+      ...(maxOpenUploads !== undefined && { maxOpenUploads }),
+      ...(uploadsPerMinute !== undefined && { uploadsPerMinute }),
+    },
+  };
 }
 
 /** All storages of the installation, and what only their owner does with them. */

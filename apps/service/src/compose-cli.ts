@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { dashboardAddress } from "./auth/dashboard-address.js";
 import { createScryptQueue, lazyLinkPasswords } from "./auth/scrypt-queue.js";
-import { composeDatabase, composeSecretBox, composeStorages } from "./compose-adapters.js";
+import { composeDatabase, composeSecretBox, composeStorages, serviceLimits } from "./compose-adapters.js";
 import { type Buckets, composeBuckets, composeDelivery, composeStore } from "./compose-storage.js";
 import { composeWorkerMetrics, listenForMetrics } from "./compose-metrics.js";
 import { readVersion } from "./version.js";
@@ -47,7 +47,7 @@ export function composeDatabaseCommands(config: DatabaseConfig) {
     db,
     randomBytes,
     clock: () => new Date(),
-    defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
+    ...serviceLimits(config),
   };
   return { deps, close: () => db.close() };
 }
@@ -89,17 +89,14 @@ export function composeReconcileCommand(config: Config, clock: () => Date = () =
 export function composeStorageCommands(config: Config, clock: () => Date = () => new Date()) {
   const db = composeDatabase(config);
   const { storages, closeStorages, requireUsedStorages } = composeStorages(config, db);
-  const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
-  const markStored = createBatchedMarkStored(
-    { db, clock, defaultQuotaBytes },
-    { isSeparate: watchCitus(db) },
-  );
+  const defaults = serviceLimits(config);
+  const markStored = createBatchedMarkStored({ db, clock, ...defaults }, { isSeparate: watchCitus(db) });
   const deps = {
     db,
     storages,
     markStored,
     clock,
-    defaultQuotaBytes,
+    ...defaults,
     requireUsedStorages,
   } satisfies ReconcileStoragesDeps;
   return {
@@ -159,16 +156,16 @@ export async function composeWorker(config: Config, log: Logger, moveTimes?: Mov
   const decoder = createDecoder({ processes: decoders, program: imageDecoder, ...DECODER_LIMITS });
   const scanner = composeScanner(config, metrics);
   let metricsServer: MetricsServer | null = null;
-  const defaultQuotaBytes = config.DEFAULT_QUOTA_BYTES ?? null;
+  const defaults = serviceLimits(config);
   const isSeparate = watchCitus(db);
   const start = async () => {
     await requireUsedStorages();
     return startWorkerJobs({
       db,
       storages,
-      markStored: createBatchedMarkStored({ db, clock, defaultQuotaBytes }, { isSeparate }),
+      markStored: createBatchedMarkStored({ db, clock, ...defaults }, { isSeparate }),
       clock,
-      defaultQuotaBytes,
+      ...defaults,
       signals: createSignals({ db, clock }),
       scanner,
       onScanError: (err, file) => log.warn({ err, file }, "a scan failed; the file will be scanned again"),

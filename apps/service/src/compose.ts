@@ -16,6 +16,7 @@ import {
   composeSecretBox,
   composeSignInOffer,
   composeStorages,
+  serviceLimits,
 } from "./compose-adapters.js";
 import { ConfigError } from "./settings/parse-settings.js";
 import type { Config } from "./config.js";
@@ -121,7 +122,7 @@ export async function composeService(
   });
   const isSeparate = watchCitus(db.lane("upload", "service"));
   const markStored = createBatchedMarkStored(
-    { db, clock, defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null },
+    { db, clock, ...serviceLimits(config) },
     { isSeparate, observer: tracing?.batches("mark stored") },
   );
   const admit = withReplacements(
@@ -137,7 +138,7 @@ export async function composeService(
     storages,
     clock,
     randomBytes: pooledRandomBytes(randomBytes),
-    defaultQuotaBytes: config.DEFAULT_QUOTA_BYTES ?? null,
+    ...serviceLimits(config),
     uploadSessionDays: config.UPLOAD_SESSION_DAYS,
     projectCreation: config.PROJECT_CREATION,
     webhookSecrets: composeSecretBox(config, db),

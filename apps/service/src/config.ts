@@ -65,9 +65,14 @@ function requireOnePassword<Settings extends PasswordSettings & { DATABASE_URL?:
   return config;
 }
 
-const databaseSettings = z
-  .object(parsersOf(database))
-  .extend(allSettings.pick({ DEFAULT_QUOTA_BYTES: true }).shape);
+const databaseSettings = z.object(parsersOf(database)).extend(
+  allSettings.pick({
+    DEFAULT_QUOTA_BYTES: true,
+    DEFAULT_MAX_FILES: true,
+    DEFAULT_MAX_OPEN_UPLOADS: true,
+    DEFAULT_UPLOADS_PER_MINUTE: true,
+  }).shape,
+);
 /** The settings of a command that uses only the database. */
 export type DatabaseConfig = z.infer<typeof databaseSettings>;
 

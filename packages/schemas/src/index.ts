@@ -202,6 +202,10 @@ export {
   type RestoreResponse,
 } from "./calls/restore-files.js";
 export { revokeLinkRequest, type RevokeLinkRequest } from "./calls/revoke-link.js";
+export { deletePlanRequest, type DeletePlanRequest } from "./calls/delete-plan.js";
+export { listPlansResponse, type ListPlansResponse } from "./calls/list-plans.js";
+export { setLimitsRequest, type SetLimitsRequest } from "./calls/set-limits.js";
+export { setPlanRequest, type SetPlanRequest } from "./calls/set-plan.js";
 export { setQuotaRequest, type SetQuotaRequest } from "./calls/set-quota.js";
 export { visibilityRequest, type VisibilityRequest } from "./calls/set-visibility.js";
 export {
@@ -241,6 +245,7 @@ export { limits } from "./limits.js";
 export { errorsOf, operations, type OperationId } from "./operations.js";
 export { parse } from "./parse.js";
 export { scanStatuses, scanVerdicts, type ScanStatus, type ScanVerdict } from "./scan.js";
+export { plan, planName, type CountLimits, type Plan } from "./tenant-limits.js";
 export { quotaSources, tenant, type QuotaSource, type Tenant } from "./tenant.js";
 export { trpcCodes } from "./trpc-codes.js";
 export type { Json, RoutesOf, RouteTypes, TypedRoutes } from "./typed-routes.js";

@@ -59,6 +59,10 @@ export const limits = {
   presetNameLength: 40,
   /** The longest side of a variant. */
   variantPixels: 4096,
+  plans: 50,
+  planNameLength: 40,
+  /** The largest number of files or uploads that a limit can be. */
+  countLimit: 1_000_000_000,
   acceptLength: 1000,
   scanSignatureLength: 200,
   etagLength: 255,

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { timestamp } from "./fields.js";
+import { shownLimits } from "./tenant-limits.js";
 
-export const quotaSources = ["tenant", "project", "service"] as const;
+export const quotaSources = ["tenant", "plan", "project", "service"] as const;
 export type QuotaSource = (typeof quotaSources)[number];
 
 /** A tenant, as every call answers it. */
@@ -12,6 +13,8 @@ export const tenant = z.object({
   file_count: z.int().describe("Number of stored files."),
   quota_bytes: z.int().nullable().describe("The quota that applies; null if there is none."),
   quota_source: z.enum(quotaSources).nullable().describe("Where that quota is set; null if there is none."),
+  plan: z.string().nullable().describe("The name of its plan; null for none."),
+  ...shownLimits,
   created_at: timestamp,
 });
 export type Tenant = z.infer<typeof tenant>;

@@ -185,7 +185,16 @@ function aPageOf(files: FileAnswer[], { limit = 50, cursor = 0 }: Members) {
 function aUsageAnswer(files: FileAnswer[], tenantId: unknown) {
   const own = files.filter(({ tenant_id }) => tenant_id === tenantId);
   const usedBytes = own.reduce((sum, { size }) => sum + size, 0);
-  return { used_bytes: usedBytes, reserved_bytes: 0, file_count: own.length, quota_bytes: 1_000_000_000 };
+  return {
+    used_bytes: usedBytes,
+    reserved_bytes: 0,
+    file_count: own.length,
+    quota_bytes: 1_000_000_000,
+    plan: null,
+    max_files: null,
+    max_open_uploads: null,
+    uploads_per_minute: null,
+  };
 }
 
 async function receive(request: IncomingMessage): Promise<ReceivedCall> {

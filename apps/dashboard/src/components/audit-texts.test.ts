@@ -32,6 +32,11 @@ test.each([
     "Changed the quota of tenant “acme” from 1 kB to the default",
   ],
   [
+    "tenant.limits_changed",
+    { tenantId: "acme", plan_before: null, plan: "pro", maxFiles_before: 5, maxFiles: null },
+    "For tenant “acme”: changed the plan from none to pro, and the number of files from 5 to the default",
+  ],
+  [
     "member.role_changed",
     { email: "ada@example.com", role_before: "viewer", role: "owner" },
     "Changed the role of ada@example.com from viewer to owner",

@@ -39,8 +39,12 @@ export const actionNames = {
   "file.upload_discarded": "Discarded an upload",
   "file.upload_requested": "Requested a test upload",
   "tenant.quota_changed": "Changed a quota",
+  "tenant.limits_changed": "Changed the limits of a tenant",
   "tenant.deleted": "Deleted a tenant",
   "tenant.exported": "Exported a tenant",
+  "plan.created": "Added a plan",
+  "plan.changed": "Changed a plan",
+  "plan.deleted": "Deleted a plan",
   "preset.created": "Added an image preset",
   "preset.changed": "Changed an image preset",
   "preset.deleted": "Deleted an image preset",
@@ -114,6 +118,11 @@ const sentences = {
   "key.regenerated": ({ old_key_last4 }) => `Regenerated the API key; the old key ended in ${old_key_last4}`,
   "tenant.quota_changed": ({ tenantId, quotaBytes_before, quotaBytes }) =>
     `Changed the quota of tenant ${quoted(tenantId)} ${fromTo(tenantQuota, quotaBytes_before, quotaBytes)}`,
+  "tenant.limits_changed": ({ tenantId, ...details }) =>
+    `For tenant ${quoted(tenantId)}: changed ${changesOf(tenantLimits, details).join(", and ") || "nothing"}`,
+  "plan.created": ({ name }) => `Added the plan ${name}`,
+  "plan.changed": ({ name }) => `Changed the plan ${name}`,
+  "plan.deleted": ({ name }) => `Deleted the plan ${name}`,
   "tenant.deleted": ({ tenantId }) => `Deleted the tenant ${quoted(tenantId)} and all its files`,
   "tenant.exported": ({ tenantId }) => `Exported the files of tenant ${quoted(tenantId)}`,
   "preset.created": ({ name }) => `Added the image preset ${name}`,
@@ -174,8 +183,29 @@ const sentences = {
 
 type Value = AuditDetails[string] | undefined;
 
-const settings: { name: string; label: string; format: (value: Value) => string }[] = [
+interface Setting {
+  name: string;
+  label: string;
+  format: (value: Value) => string;
+}
+
+const tenantLimits: Setting[] = [
+  { name: "plan", label: "the plan", format: (value) => (value === null ? "none" : String(value)) },
+  { name: "quotaBytes", label: "the quota", format: tenantQuota },
+  { name: "maxFiles", label: "the number of files", format: planLimit },
+  { name: "maxOpenUploads", label: "the number of open uploads", format: planLimit },
+  { name: "uploadsPerMinute", label: "the uploads per minute", format: planLimit },
+];
+
+function planLimit(value: Value): string {
+  return value === null ? "the default" : formatCount(Number(value));
+}
+
+const settings: Setting[] = [
   { name: "defaultQuotaBytes", label: "the default quota", format: projectQuota },
+  { name: "defaultMaxFiles", label: "the default number of files", format: planLimit },
+  { name: "defaultMaxOpenUploads", label: "the default number of open uploads", format: planLimit },
+  { name: "defaultUploadsPerMinute", label: "the default uploads per minute", format: planLimit },
   { name: "maxFileBytes", label: "the maximum file size", format: size },
   { name: "requireSize", label: "declaring the file size", format: required },
   { name: "allowOverQuota", label: "files over the quota", format: allowed },
@@ -200,7 +230,11 @@ function allowed(value: Value): string {
 
 /** Describes each changed setting. A form sends all settings, so unchanged ones are left out. */
 function changedSettings(details: AuditDetails): string[] {
-  return settings
+  return changesOf(settings, details);
+}
+
+function changesOf(all: Setting[], details: AuditDetails): string[] {
+  return all
     .map((setting) => ({ ...setting, before: details[`${setting.name}_before`], now: details[setting.name] }))
     .filter(({ before, now }) => now !== undefined && now !== before)
     .map(({ label, format, before, now }) => `${label} ${fromTo(format, before, now)}`);

@@ -28,6 +28,14 @@ export function bytesOrNone(text: string): number | "none" {
   return Number(text);
 }
 
+/** Parses a limit of files or uploads, or `none`. */
+export function limitOrNone(text: string): number | "none" {
+  if (text === "none") return text;
+  if (!/^\d{1,10}$/.test(text) || Number(text) > limits.countLimit)
+    throw new InvalidArgumentError(`must be a whole number from 0 to ${limits.countLimit}, or "none"`);
+  return Number(text);
+}
+
 export function maxFileBytes(text: string): number {
   const size = bytes(text);
   if (size > limits.multipartFileSizeBytes) {

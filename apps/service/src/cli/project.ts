@@ -16,8 +16,9 @@ import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
 import { chooseStorage } from "#projects/storages.js";
 import { type MoveOutcome, type MoveProgress, moveProject } from "#relocate/move-project.js";
 import { rescanProject } from "#scans/rescan-project.js";
-import { bytes, bytesOrNone, maxFileBytes, onOff, projectName, ref, trashDays } from "./arguments.js";
+import { bytes, maxFileBytes, onOff, projectName, ref, trashDays } from "./arguments.js";
 import { actorOf, type CommonOptions, createCommand, withDatabase, withDeps } from "./command.js";
+import { givenLimits, type LimitOptions, withLimitOptions } from "./limit-options.js";
 import { INCLUDE_IMPOSSIBLE, printRetried, type RetryOptions } from "./file.js";
 import { bytesOr, printJson, printTable, visible } from "./print.js";
 
@@ -101,9 +102,8 @@ function regenerateKeyCommand(env: Environment): Command {
     });
 }
 
-interface SetOptions extends CommonOptions {
+interface SetOptions extends CommonOptions, LimitOptions {
   name?: string;
-  quotaBytes?: number | "none";
   maxFileBytes?: number;
   requireSize?: boolean;
   allowOverQuota?: boolean;
@@ -113,14 +113,12 @@ interface SetOptions extends CommonOptions {
 }
 
 function setProjectCommand(env: Environment): Command {
-  return createCommand("set", "change a project's settings; settings that you omit stay as they are")
-    .argument("<project_ref>")
+  const command = createCommand(
+    "set",
+    "change a project's settings; settings that you omit stay as they are",
+  );
+  return withLimitOptions(command.argument("<project_ref>"), "the service's default")
     .option("--name <name>", "name of the project", projectName)
-    .option(
-      "--quota-bytes <n>",
-      'quota of each tenant in bytes, or "none" for the service\'s default',
-      bytesOrNone,
-    )
     .option("--max-file-bytes <n>", "largest allowed file in bytes", maxFileBytes)
     .option("--require-size <on|off>", "whether to refuse uploads without a declared size", onOff)
     .option(
@@ -138,10 +136,24 @@ function setProjectCommand(env: Environment): Command {
       onOff,
     )
     .action(async (ref: string, options: SetOptions) => {
-      const { json, quotaBytes, ...rest } = options;
-      const defaultQuotaBytes = quotaBytes === "none" ? null : quotaBytes;
-      const change = { ...rest, ...(defaultQuotaBytes === undefined ? {} : { defaultQuotaBytes }) };
-      if (Object.keys(change).length === 0) throw new ConfigError("Say what to change");
+      const {
+        json,
+        quotaBytes: _,
+        maxFiles: __,
+        maxOpenUploads: ___,
+        uploadsPerMinute: ____,
+        ...rest
+      } = options;
+      const limits = givenLimits(options);
+      const change = {
+        ...rest,
+        defaultQuotaBytes: limits.quotaBytes,
+        defaultMaxFiles: limits.maxFiles,
+        defaultMaxOpenUploads: limits.maxOpenUploads,
+        defaultUploadsPerMinute: limits.uploadsPerMinute,
+      };
+      if (Object.values(change).every((value) => value === undefined))
+        throw new ConfigError("Say what to change");
       const project = await withDatabase(env, async (deps) =>
         changeProject(deps, await actorOf(deps, ref), change),
       );

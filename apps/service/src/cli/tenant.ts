@@ -1,5 +1,5 @@
 import { pipeline } from "node:stream/promises";
-import { StowageError } from "@stowage/schemas";
+import { parse, setLimitsRequest, snakeKeys, StowageError } from "@stowage/schemas";
 import { Command } from "commander";
 import { commandLineActor } from "#audit/caller.js";
 import { composeStorageCommands } from "#compose-cli.js";
@@ -9,16 +9,60 @@ import { toNdjson } from "#lib/ndjson.js";
 import { findProjectByRef, type Project } from "#projects/find-project.js";
 import { deleteTenant, type DeleteTenantDeps } from "#purge/delete-tenant.js";
 import { exportTenant } from "#deliver/export-tenant.js";
+import { changeLimits } from "#tenants/change-limits.js";
 import { readTenant } from "#tenants/read-tenant.js";
-import { createCommandOfProject, type ProjectOptions, withDeps } from "./command.js";
-import { printJson, visible } from "./print.js";
+import { actorOf, createCommandOfProject, type ProjectOptions, withDatabase, withDeps } from "./command.js";
+import { givenLimits, type LimitOptions, withLimitOptions } from "./limit-options.js";
+import { bytesOr, printJson, printTable, visible } from "./print.js";
 
 /** `stowage tenant …` */
 export function tenantCommand(env: Environment): Command {
   return new Command("tenant")
-    .description("delete tenants with all they have, and export what is known of them")
+    .description("set limits of tenants, delete tenants with all they have, and export what is known of them")
+    .addCommand(setCommand(env))
     .addCommand(deleteCommand(env))
     .addCommand(exportCommand(env));
+}
+
+interface SetOptions extends ProjectOptions, LimitOptions {
+  plan?: string;
+}
+
+function setCommand(env: Environment): Command {
+  const command = createTenantCommand(
+    "set",
+    "set limits of a tenant, or its plan; what you omit stays as it is",
+  );
+  return withLimitOptions(command, "the plan's")
+    .option("--plan <name>", 'its plan, or "none"')
+    .action(async (tenantId: string, { project: ref, json, plan, ...options }: SetOptions) => {
+      const { quotaBytes, maxFiles, maxOpenUploads, uploadsPerMinute } = givenLimits(options);
+      const input = parse(setLimitsRequest, {
+        tenant_id: tenantId,
+        quota_bytes: quotaBytes,
+        max_files: maxFiles,
+        max_open_uploads: maxOpenUploads,
+        uploads_per_minute: uploadsPerMinute,
+        plan: plan === "none" ? null : plan,
+      });
+      const tenant = await withDatabase(env, async (deps) =>
+        changeLimits(deps, await actorOf(deps, ref), input),
+      );
+      if (json) return printJson(snakeKeys(tenant));
+      printTable(
+        ["PLAN", "QUOTA", "FILES", "OPEN UPLOADS", "UPLOADS PER MINUTE", "TENANT"],
+        [
+          [
+            tenant.plan ?? "none",
+            bytesOr("none", tenant.quotaBytes),
+            bytesOr("none", tenant.maxFiles),
+            bytesOr("none", tenant.maxOpenUploads),
+            bytesOr("none", tenant.uploadsPerMinute),
+            tenantId,
+          ],
+        ],
+      );
+    });
 }
 
 interface DeleteOptions extends ProjectOptions {

@@ -77,6 +77,8 @@ async function printTenantUsage(env: Environment, ref: string, options: Options)
   );
 }
 
-function toJson({ tenantId, fileCount, usedBytes, reservedBytes, quotaBytes }: Usage & { tenantId: string }) {
-  return snakeKeys({ tenantId, fileCount, usedBytes, reservedBytes, quotaBytes });
+function toJson({ tenantId, fileCount, usedBytes, reservedBytes, ...limits }: Usage & { tenantId: string }) {
+  const { quotaBytes, plan, maxFiles, maxOpenUploads, uploadsPerMinute } = limits;
+  const shown = { quotaBytes, plan, maxFiles, maxOpenUploads, uploadsPerMinute };
+  return snakeKeys({ tenantId, fileCount, usedBytes, reservedBytes, ...shown });
 }

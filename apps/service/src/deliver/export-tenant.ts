@@ -1,4 +1,4 @@
-import { type ErrorCode, StowageError } from "@stowage/schemas";
+import { type CountLimits, type ErrorCode, StowageError } from "@stowage/schemas";
 import { and, eq, inArray } from "drizzle-orm";
 import type { AuditActor } from "#audit/caller.js";
 import { writeAudit } from "#audit/write-audit.js";
@@ -21,6 +21,7 @@ export interface ExportTenantDeps {
   store: CreateDownloadDeps["store"];
   settling: CreateDownloadDeps["settling"];
   defaultQuotaBytes: number | null;
+  defaultLimits: CountLimits;
 }
 
 /** A line of an export, in camelCase. Each file has the cursor that continues an export after it. */

@@ -1,4 +1,4 @@
-import { type FollowedEvent, type FollowEventsQuery, StowageError } from "@stowage/schemas";
+import { type CountLimits, type FollowedEvent, type FollowEventsQuery, StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { readCursor, writeCursor } from "#lib/cursor.js";
 import { addMs, DAY_MS, HOUR_MS, SECOND_MS } from "#lib/time.js";
@@ -11,6 +11,7 @@ export interface ReadEventsDeps {
   db: Queries;
   clock: () => Date;
   defaultQuotaBytes: number | null;
+  defaultLimits: CountLimits;
   eventWaits: Pick<EventWaits, "wait">;
 }
 
@@ -52,9 +53,9 @@ export async function readEvents(
   }
 
   function toEvent(row: EventRow): FollowedEvent {
-    const { defaultQuotaBytes } = deps;
+    const { defaultQuotaBytes, defaultLimits } = deps;
     const event = { ...row, at: new Date(row.at) };
-    return toWireEvent(event, { projectRef: project.ref, defaultQuotaBytes });
+    return toWireEvent(event, { projectRef: project.ref, defaultQuotaBytes, defaultLimits });
   }
 }
 

@@ -43,6 +43,10 @@ export const tenantColumns: Columns<TenantRecord> = {
   quota_bytes: (tenant) => tenant.quotaBytes,
   quota_source: (tenant) => tenant.quotaSource,
   created_at: (tenant) => tenant.createdAt,
+  plan: (tenant) => tenant.plan,
+  max_files: (tenant) => tenant.maxFiles,
+  max_open_uploads: (tenant) => tenant.maxOpenUploads,
+  uploads_per_minute: (tenant) => tenant.uploadsPerMinute,
 };
 
 export const projectColumns: Columns<ProjectWithRole> = {

@@ -1,4 +1,4 @@
-import { parse, StowageError } from "@stowage/schemas";
+import { type CountLimits, parse, StowageError } from "@stowage/schemas";
 import {
   auditExportQuery,
   DashboardError,
@@ -27,6 +27,7 @@ export interface ExportDeps {
   clock: () => Date;
   signIn: Pick<SignIn, "findSession">;
   defaultQuotaBytes: number | null;
+  defaultLimits: CountLimits;
 }
 
 /** Rows per query. */

@@ -31,7 +31,7 @@ export const readingTools: readonly Tool[] = [
     name: "get_usage",
     title: "Get usage",
     description:
-      "Answers the stored and reserved bytes, the files and the quota of a tenant; without tenant_id, of the project.",
+      "Answers the stored and reserved bytes, the files, the plan and the limits of a tenant; without tenant_id, of the project.",
     input: wireObject(operations.readUsage.query),
     call: operations.readUsage,
   },
@@ -83,11 +83,11 @@ export const writingTools: readonly Tool[] = [
   },
   {
     name: "set_limits",
-    title: "Set a tenant's quota",
+    title: "Set a tenant's limits or plan",
     description:
-      "Sets how many bytes a tenant may store; null restores the project's default. A quota below the usage keeps all files and refuses new uploads.",
-    input: wireObject(operations.setQuota.body),
-    call: operations.setQuota,
+      "Sets the plan of a tenant, or how many bytes, files, open uploads and uploads per minute it may have; null restores what its plan or its project says. A limit below what the tenant has keeps all files and refuses new uploads.",
+    input: wireObject(operations.setLimits.body),
+    call: operations.setLimits,
     changes: { isDestructive: false },
   },
 ];

@@ -1,8 +1,7 @@
 import type { ProjectActor } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
-import type { projects } from "#db/schema/index.js";
-import type { ProjectSummary } from "#projects/list-projects.js";
+import { type ProjectSummary, toProjectSummary } from "#projects/list-projects.js";
 import { lockProject } from "#projects/lock-project.js";
 import { type ProjectChange, updateProject } from "#projects/update-project.js";
 
@@ -20,7 +19,7 @@ export function changeProject(
 ): Promise<ProjectSummary> {
   const { project } = actor;
   return auditedTransaction(deps, actor, async (deps, tx) => {
-    const before = await lockProject(tx, project);
+    const before = toProjectSummary(await lockProject(tx, project));
     const changes = Object.entries(change).filter(([, value]) => value !== undefined) as Change[];
     const result = await updateProject(deps, project.ref, Object.fromEntries(changes));
     const entryOf = (action: AuditEntry["action"], changes: Change[]): AuditEntry[] =>
@@ -39,10 +38,10 @@ export function changeProject(
 
 type Change = [Setting, string | number | boolean | null];
 
-function detailsOf(before: typeof projects.$inferSelect, changes: Change[]) {
+function detailsOf(before: ProjectSummary, changes: Change[]) {
   return Object.fromEntries(
     changes.flatMap(([setting, value]) => [
-      [`${setting}_before`, before[setting] ?? null],
+      [`${setting}_before`, before[setting]],
       [setting, value],
     ]),
   );

@@ -10,6 +10,10 @@ export interface ProjectSummary {
   apiKey: string;
   /** The quota of each tenant in bytes; null for the service's default. */
   defaultQuotaBytes: number | null;
+  /** The other limits of each tenant; null for the service's. */
+  defaultMaxFiles: number | null;
+  defaultMaxOpenUploads: number | null;
+  defaultUploadsPerMinute: number | null;
   maxFileBytes: number;
   requireSize: boolean;
   /** Whether a file stays that is found larger than the free quota. */
@@ -44,6 +48,9 @@ export function toProjectSummary(row: typeof projects.$inferSelect): ProjectSumm
     name: row.name,
     apiKey: `${row.apiKeyStart}…${row.apiKeyLast4}`,
     defaultQuotaBytes: row.defaultQuotaBytes,
+    defaultMaxFiles: row.defaultLimits?.maxFiles ?? null,
+    defaultMaxOpenUploads: row.defaultLimits?.maxOpenUploads ?? null,
+    defaultUploadsPerMinute: row.defaultLimits?.uploadsPerMinute ?? null,
     maxFileBytes: row.maxFileBytes,
     requireSize: row.requireSize,
     allowOverQuota: row.allowOverQuota,

@@ -3,6 +3,7 @@ import type { ScanSetting } from "@stowage/operator-schemas";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { projects } from "#db/schema/index.js";
+import { mergeLimits } from "./merge-limits.js";
 import { type ProjectSummary, toProjectSummary } from "./list-projects.js";
 
 /** Settings that are left out do not change. */
@@ -10,6 +11,10 @@ export interface ProjectChange {
   name?: string;
   /** The quota of each tenant in bytes; null for the service's default. */
   defaultQuotaBytes?: number | null;
+  /** The other limits of each tenant; null for the service's. */
+  defaultMaxFiles?: number | null;
+  defaultMaxOpenUploads?: number | null;
+  defaultUploadsPerMinute?: number | null;
   maxFileBytes?: number;
   requireSize?: boolean;
   /** Whether a file stays that is found larger than the free quota. */
@@ -34,11 +39,19 @@ export async function updateProject(
 ): Promise<ProjectSummary> {
   if (Object.keys(change).length === 0)
     throw new StowageError("invalid_request", { detail: "Say what to change" });
+  const {
+    defaultMaxFiles: maxFiles,
+    defaultMaxOpenUploads: maxOpenUploads,
+    defaultUploadsPerMinute: uploadsPerMinute,
+    ...settings
+  } = change;
+  const limits = { maxFiles, maxOpenUploads, uploadsPerMinute };
+  const values = { ...settings, defaultLimits: mergeLimits(projects.defaultLimits, limits) };
   const [project] = await deps.db.run((db) =>
     db
       .update(projects)
       // From id 0 on, the files that are stored already are marked for the new scanner: see scans/queue-for-scan.ts.
-      .set(change.scan === undefined ? change : { ...change, scanQueuedUpTo: restartIfOther(change.scan) })
+      .set(change.scan === undefined ? values : { ...values, scanQueuedUpTo: restartIfOther(change.scan) })
       .where(and(eq(projects.ref, ref), isNull(projects.deletedAt)))
       .returning(),
   );

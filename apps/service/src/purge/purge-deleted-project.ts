@@ -8,6 +8,7 @@ import {
   folders,
   idempotencyKeys,
   imagePresets,
+  plans,
   projectMembers,
   projects,
   projectUsageDaily,
@@ -111,6 +112,7 @@ const LARGE_TABLES = [
   webhookEndpoints,
   folders,
   tenants,
+  plans,
 ];
 
 /** @returns what remains: `files` that the sweeper has not removed yet, `rows` that the next call can delete, or `nothing` */

@@ -1,4 +1,4 @@
-import { limits, type Visibility } from "@stowage/schemas";
+import { type CountLimits, limits, type Visibility } from "@stowage/schemas";
 import { mediaTypeOf } from "@stowage/schemas/rules";
 import { and, eq } from "drizzle-orm";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
@@ -18,6 +18,7 @@ interface AdoptOrphanDeps {
   store: Pick<ObjectStore, "head" | "published">;
   clock: () => Date;
   defaultQuotaBytes: number | null;
+  defaultLimits: CountLimits;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from "node:net";
+import { limits as schemaLimits } from "@stowage/schemas";
 import * as z from "zod";
 import { wholeNumber } from "./parsers.js";
 import { setting, type SettingGroup } from "./setting.js";
@@ -42,12 +43,33 @@ export const address = {
   }),
 } satisfies SettingGroup;
 
+const countLimit = wholeNumber(0, schemaLimits.countLimit).optional();
+
 export const uploads = {
   DEFAULT_QUOTA_BYTES: setting(wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(), {
     value: "bytes",
     ifUnset: "no quota",
     meaning: "The [quota](quotas.md) of a tenant if neither the tenant nor its project has one.",
     neededBy: "installations with one quota for all projects",
+  }),
+  DEFAULT_MAX_FILES: setting(countLimit, {
+    value: "files",
+    ifUnset: "no limit",
+    meaning:
+      "How many files a tenant may have, with open uploads, if neither it, its [plan](tenant-limits.md) nor its project says so.",
+    neededBy: "installations with one limit for all projects",
+  }),
+  DEFAULT_MAX_OPEN_UPLOADS: setting(countLimit, {
+    value: "uploads",
+    ifUnset: "no limit",
+    meaning: "The same, for uploads that are neither stored nor ended.",
+    neededBy: "installations with one limit for all projects",
+  }),
+  DEFAULT_UPLOADS_PER_MINUTE: setting(countLimit, {
+    value: "uploads per minute",
+    ifUnset: "no limit",
+    meaning: "The same, for the uploads that a tenant requests.",
+    neededBy: "installations with one limit for all projects",
   }),
   UPLOAD_SESSION_DAYS: setting(wholeNumber(1, 30).default(7), {
     value: "days",

@@ -3,11 +3,17 @@ import { and, asc, type Column, desc, eq, ilike, type SQL, sql } from "drizzle-o
 import { readPlace, writePlace } from "#lib/cursor.js";
 import { cutAt, type Part, readPage } from "#lib/read-page.js";
 import type { Drizzle, Queries } from "#db/client.js";
-import { projects, tenants } from "#db/schema/index.js";
+import { plans, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 import { type BoundedCount, boundedCount } from "#lib/bounded-count.js";
 import { containsPattern, SCATTERED_WINDOW, SEARCH_WINDOW } from "#lib/search.js";
-import { tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
+import {
+  planOf,
+  type ServiceLimits,
+  tenantColumns,
+  type TenantRecord,
+  toTenantRecord,
+} from "./tenant-record.js";
 
 export interface TenantsQuery {
   q?: string | undefined;
@@ -36,7 +42,7 @@ export interface TenantsPage {
  * @throws {StowageError} `invalid_request` for a cursor that this list did not make; `unavailable`
  */
 export async function listTenants(
-  deps: { db: Queries; defaultQuotaBytes: number | null },
+  deps: { db: Queries } & ServiceLimits,
   project: Project,
   query: TenantsQuery,
 ): Promise<TenantsPage> {
@@ -52,7 +58,7 @@ export async function listTenants(
     });
   });
   return {
-    tenants: page.rows.map(({ id: _, ...row }) => toTenantRecord(row, deps.defaultQuotaBytes)),
+    tenants: page.rows.map(({ id: _, ...row }) => toTenantRecord(row, deps)),
     previousCursor: writePlace(list, page.previous),
     nextCursor: writePlace(list, page.next),
     isBackward: page.isBackward,
@@ -180,6 +186,7 @@ function read(db: Drizzle, where: SQL | undefined, order: Order, limit: number, 
     .select({ id, ...tenantColumns })
     .from(tenants)
     .innerJoin(projects, eq(projects.id, tenants.projectId))
+    .leftJoin(plans, planOf)
     .where(where)
     .orderBy(...order.by)
     .limit(limit)

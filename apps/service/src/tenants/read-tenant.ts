@@ -1,12 +1,19 @@
 import { StowageError } from "@stowage/schemas";
 import { and, eq } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
-import { projects, tenants } from "#db/schema/index.js";
+import { plans, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { effectiveQuota, tenantColumns, type TenantRecord, toTenantRecord } from "./tenant-record.js";
+import {
+  planOf,
+  quotaOf,
+  type ServiceLimits,
+  tenantColumns,
+  type TenantRecord,
+  toTenantRecord,
+} from "./tenant-record.js";
 
 export interface TenantDetails extends TenantRecord {
-  /** The quota that applies without the tenant's own: the project's or the service's; null for none. */
+  /** The quota that applies without the tenant's own: its plan's, the project's or the service's; null for none. */
   defaultQuotaBytes: number | null;
 }
 
@@ -16,7 +23,7 @@ export interface TenantDetails extends TenantRecord {
  * @throws {StowageError} `not_found`, `unavailable`
  */
 export async function readTenant(
-  deps: { db: Queries; defaultQuotaBytes: number | null },
+  deps: { db: Queries } & ServiceLimits,
   project: Project,
   { tenantId }: { tenantId: string },
 ): Promise<TenantDetails> {
@@ -25,10 +32,10 @@ export async function readTenant(
       .select(tenantColumns)
       .from(tenants)
       .innerJoin(projects, eq(projects.id, tenants.projectId))
+      .leftJoin(plans, planOf)
       .where(and(eq(tenants.projectId, project.id), eq(tenants.tenantId, tenantId))),
   );
   if (!row) throw new StowageError("tenant_not_found");
-  const service = deps.defaultQuotaBytes;
-  const byDefault = effectiveQuota({ tenant: null, project: row.projectQuota, service });
-  return { ...toTenantRecord(row, service), defaultQuotaBytes: byDefault.quotaBytes };
+  const byDefault = quotaOf({ ...row, ownQuota: null }, deps);
+  return { ...toTenantRecord(row, deps), defaultQuotaBytes: byDefault.quotaBytes };
 }

@@ -2,11 +2,19 @@ import type { UsageQuery } from "@stowage/schemas";
 import { and, eq, sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
 import { IS_READY_VARIANT } from "#db/schema/conditions.js";
-import { fileVariants, projects, tenants } from "#db/schema/index.js";
+import { fileVariants, plans, projects, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
-import { effectiveQuota } from "./tenant-record.js";
+import { showLimits } from "#projects/merge-limits.js";
+import {
+  limitColumns,
+  limitsOf,
+  planOf,
+  quotaOf,
+  type ServiceLimits,
+  type ShownLimits,
+} from "./tenant-record.js";
 
-export interface Usage {
+export interface Usage extends ShownLimits {
   usedBytes: number;
   reservedBytes: number;
   fileCount: number;
@@ -15,14 +23,13 @@ export interface Usage {
   variantBytes?: number;
 }
 
-export interface ReadUsageDeps {
+export interface ReadUsageDeps extends ServiceLimits {
   db: Queries;
-  defaultQuotaBytes: number | null;
 }
 
 /**
  * Reads the usage of one tenant, or of the whole project. A tenant is created by its first upload. An unknown tenant is therefore
- * no error: it uses nothing and has the quota that will apply, so a customer's page can show "0 of 5 GB" to a new user. This
+ * no error: it uses nothing and has the limits that will apply, so a customer's page can show "0 of 5 GB" to a new user. This
  * reveals nothing about other projects, because a tenant_id is only looked up in this one.
  *
  * @throws {StowageError} `unavailable`
@@ -33,7 +40,7 @@ export async function readUsage(deps: ReadUsageDeps, project: Project, query: Us
     : readTenantUsage(deps, project, query.tenantId);
 }
 
-/** Only tenants have a quota, the project as a whole has none. The sums are over the tenants' counters, not over files. */
+/** Only tenants have a quota and limits, the project as a whole has none. The sums are over the tenants' counters, not over files. */
 async function readProjectUsage(deps: ReadUsageDeps, project: Project): Promise<Usage> {
   const total = (column: unknown) => sql<number>`coalesce(sum(${column}), 0)`.mapWith(Number);
   const [sums] = await deps.db.run((db) =>
@@ -46,7 +53,8 @@ async function readProjectUsage(deps: ReadUsageDeps, project: Project): Promise<
       .from(tenants)
       .where(eq(tenants.projectId, project.id)),
   );
-  return { ...sums!, quotaBytes: null, variantBytes: await sumVariants(deps, project) };
+  const unlimited = { quotaBytes: null, plan: null, ...showLimits(null) };
+  return { ...sums!, ...unlimited, variantBytes: await sumVariants(deps, project) };
 }
 
 /** By an index that has all that it needs. */
@@ -67,22 +75,18 @@ async function readTenantUsage(deps: ReadUsageDeps, project: Project, tenantId: 
         usedBytes: tenants.usedBytes,
         reservedBytes: tenants.reservedBytes,
         fileCount: tenants.fileCount,
-        ownQuota: tenants.quotaBytes,
-        projectQuota: projects.defaultQuotaBytes,
+        ...limitColumns,
       })
       .from(projects)
       .leftJoin(tenants, and(eq(tenants.projectId, projects.id), eq(tenants.tenantId, tenantId)))
+      .leftJoin(plans, planOf)
       .where(eq(projects.id, project.id)),
   );
-  const quotas = {
-    tenant: row?.ownQuota ?? null,
-    project: row?.projectQuota ?? null,
-    service: deps.defaultQuotaBytes,
-  };
   return {
-    usedBytes: row?.usedBytes ?? 0,
-    reservedBytes: row?.reservedBytes ?? 0,
-    fileCount: row?.fileCount ?? 0,
-    quotaBytes: effectiveQuota(quotas).quotaBytes,
+    usedBytes: row!.usedBytes ?? 0,
+    reservedBytes: row!.reservedBytes ?? 0,
+    fileCount: row!.fileCount ?? 0,
+    quotaBytes: quotaOf(row!, deps).quotaBytes,
+    ...limitsOf(row!, deps),
   };
 }

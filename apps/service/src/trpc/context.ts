@@ -1,3 +1,4 @@
+import type { CountLimits } from "@stowage/schemas";
 import type { ProjectCreationPolicy } from "@stowage/operator-schemas";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClientInfo } from "#audit/caller.js";
@@ -32,6 +33,7 @@ export interface TrpcDeps {
   uploadFeed: Pick<UploadFeed, "watch">;
   /** Quota of a tenant if neither the tenant nor its project has one. Null: no quota. */
   defaultQuotaBytes: number | null;
+  defaultLimits: CountLimits;
   projectCreation: ProjectCreationPolicy;
   replica: Pick<Replica, "id" | "version">;
   /** Whether this replica delivers webhooks. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
-import { projects, projectUsageDaily, tenants } from "#db/schema/index.js";
+import { plans, projects, projectUsageDaily, tenants } from "#db/schema/index.js";
 import type { Project } from "#projects/find-project.js";
 
 /** A project's current usage. */
@@ -33,13 +33,14 @@ export async function readOverview(
              coalesce(sum(t.reserved_bytes), 0)::bigint as "reservedBytes",
              coalesce(sum(t.file_count), 0)::bigint as "fileCount", count(t.id) as "tenantCount",
              count(*) filter (
-               where not fits_quota(null, t.used_bytes + t.reserved_bytes, quota_of(t.quota_bytes, p.quota, null))
+               where not fits_quota(null, t.used_bytes + t.reserved_bytes, quota_of(t.quota_bytes, n.quota_bytes, p.quota))
              ) as "tenantsOverQuota",
              max(p.quota) as "defaultQuotaBytes",
              exists (select from ${projectUsageDaily} d where d.project_id = ${project.id}::bigint) as "hasFiles"
       from (select id, quota_of(null, default_quota_bytes, ${deps.defaultQuotaBytes}::bigint) as quota
             from ${projects} where id = ${project.id}::bigint) p
-      left join ${tenants} t on t.project_id = p.id`),
+      left join ${tenants} t on t.project_id = p.id
+      left join ${plans} n on n.project_id = t.project_id and n.name = t.plan`),
   );
   return row!;
 }

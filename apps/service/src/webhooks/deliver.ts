@@ -1,4 +1,4 @@
-import { StowageError } from "@stowage/schemas";
+import { type CountLimits, StowageError } from "@stowage/schemas";
 import { deliveryLeaseMs } from "@stowage/operator-schemas";
 import { and, eq, isNull } from "drizzle-orm";
 import { serviceActor } from "#audit/caller.js";
@@ -32,6 +32,7 @@ export interface DeliverDeps {
   post: PostWebhook;
   webhookSecrets: SecretBox;
   defaultQuotaBytes: number | null;
+  defaultLimits: CountLimits;
   /** @default deliveries are not traced */
   traceDelivery?: TraceDelivery | undefined;
   /** Called with a fault of the service, such as a secret that it cannot decrypt. The log of deliveries has it as a failed try. */
@@ -187,13 +188,13 @@ async function send(
 }
 
 function requestOf(
-  { defaultQuotaBytes }: DeliverDeps,
+  { defaultQuotaBytes, defaultLimits }: DeliverDeps,
   { url, secrets, projectRef }: Target,
   { eventId: id, type, at: happenedAt, data }: Claimed,
   at: Date,
 ): WebhookRequest {
   const event = { id, type, at: new Date(happenedAt), data };
-  const { webhookId, body } = renderEvent(event, { projectRef, defaultQuotaBytes });
+  const { webhookId, body } = renderEvent(event, { projectRef, defaultQuotaBytes, defaultLimits });
   const headers = {
     "content-type": "application/json",
     "user-agent": "Stowage-Webhooks",

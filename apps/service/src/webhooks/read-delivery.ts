@@ -7,6 +7,7 @@ import type { Project } from "#projects/find-project.js";
 import { type DeliveryRecord, eventHead, toDeliveryRecord } from "./delivery-record.js";
 import { type EndpointRow, findEndpoint } from "./endpoint-record.js";
 import { renderEvent } from "./render-event.js";
+import type { ServiceLimits } from "#tenants/tenant-record.js";
 
 /** One try. */
 export interface AttemptRecord {
@@ -35,7 +36,7 @@ const MAX_TRIES = 100;
  * @throws {StowageError} `not_found`, `unavailable`
  */
 export async function readDelivery(
-  deps: { db: Queries; defaultQuotaBytes: number | null },
+  deps: { db: Queries } & ServiceLimits,
   project: Project,
   { endpointRef, eventId }: DeliveryInput,
 ): Promise<DeliveryDetails> {
@@ -59,10 +60,10 @@ export async function readDelivery(
         ),
       );
     if (!row) throw new StowageError("not_found", { detail: "Delivery not found" });
-    const { defaultQuotaBytes } = deps;
+    const { defaultQuotaBytes, defaultLimits } = deps;
     return {
       ...toDeliveryRecord(row.delivery, row.head),
-      request: renderEvent(row.event, { projectRef: project.ref, defaultQuotaBytes }),
+      request: renderEvent(row.event, { projectRef: project.ref, defaultQuotaBytes, defaultLimits }),
       tries: await readTries(db, project, endpoint, eventId),
     };
   });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { renderEvent } from "./render-event.js";
 
 const at = new Date("2026-01-01T00:00:00.000Z");
-const context = { projectRef: "p1", defaultQuotaBytes: 100 };
+const context = { projectRef: "p1", defaultQuotaBytes: 100, defaultLimits: {} };
 const id = "019b76da-ac68-7c3a-9f1e-5d2b8a4c6e70";
 const bodyOf = (type: string, data: Record<string, unknown>) =>
   webhookEvent.parse(JSON.parse(renderEvent({ id, type, at, data }, context).body));
@@ -63,6 +63,10 @@ test("the event of a tenant has the members of a Tenant, and no other column of 
     quota_needs_bytes: 6,
     next_purge_at: null,
     project_quota: 10,
+    plan: "pro",
+    limits: { uploadsPerMinute: 0 },
+    plan_limits: { maxFiles: 5, uploadsPerMinute: 7 },
+    project_limits: { maxFiles: 1, maxOpenUploads: 2 },
     created_at: "2026-01-01T00:00:00+00:00",
   };
   const { body } = renderEvent({ id, type: "tenant.quota_reached", at, data: row }, context);
@@ -74,6 +78,10 @@ test("the event of a tenant has the members of a Tenant, and no other column of 
     file_count: 1,
     quota_bytes: 10,
     quota_source: "project",
+    plan: "pro",
+    max_files: 5,
+    max_open_uploads: 2,
+    uploads_per_minute: 0,
     created_at: "2026-01-01T00:00:00.000Z",
   });
 });

@@ -1,8 +1,8 @@
-import { type FollowedEvent, snakeKeys, type WebhookEventType } from "@stowage/schemas";
+import { type CountLimits, type FollowedEvent, snakeKeys, type WebhookEventType } from "@stowage/schemas";
 import { createRowParser } from "#db/raw-rows.js";
 import { files, tenants } from "#db/schema/index.js";
 import { toFileRecord } from "#files/record/file-record.js";
-import { toTenantRecord } from "#tenants/tenant-record.js";
+import { type ServiceLimits, toTenantRecord } from "#tenants/tenant-record.js";
 
 /** An event as the outbox keeps it. */
 export interface OutboxEvent {
@@ -21,10 +21,8 @@ export interface RenderedEvent {
   body: string;
 }
 
-interface RenderContext {
+interface RenderContext extends ServiceLimits {
   projectRef: string;
-  /** The quota of a tenant if neither the tenant nor its project has one. */
-  defaultQuotaBytes: number | null;
 }
 
 /** Writes an event from the row that the outbox keeps, with the code that writes the answers of REST. So each try has the same body. */
@@ -50,11 +48,19 @@ const renderFile: Renderer = (row) => {
   return snakeKeys(toFileRecord({ ...file, filePath: file.path, tenantId: String(row["tenant_id"]) }, null));
 };
 
-const renderTenant: Renderer = (row, { defaultQuotaBytes }) => {
+const renderTenant: Renderer = (row, service) => {
   const { quotaBytes: ownQuota, ...tenant } = parseTenant(row);
-  const projectQuota = row["project_quota"] === null ? null : Number(row["project_quota"]);
-  return snakeKeys(toTenantRecord({ ...tenant, ownQuota, projectQuota }, defaultQuotaBytes));
+  const values = {
+    ownQuota,
+    planQuota: numberOrNull(row["plan_quota"]),
+    projectQuota: numberOrNull(row["project_quota"]),
+    planLimits: (row["plan_limits"] ?? null) as CountLimits | null,
+    projectLimits: (row["project_limits"] ?? null) as CountLimits | null,
+  };
+  return snakeKeys(toTenantRecord({ ...tenant, ...values }, service));
 };
+
+const numberOrNull = (value: unknown) => (value === null || value === undefined ? null : Number(value));
 
 const renderers: Record<WebhookEventType, Renderer> = {
   "file.stored": renderFile,

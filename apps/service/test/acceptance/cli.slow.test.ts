@@ -52,6 +52,43 @@ describe("stowage project", () => {
     expect([created, generous].map(isAllowed)).toEqual([false, true]);
   });
 
+  test("sets limits of a project, of a plan and of a tenant", async () => {
+    const { project_ref } = await json("project", "create", "Acme");
+    const project = ["--project", project_ref];
+    expect(
+      await json("project", "set", project_ref, "--max-files", "9", "--uploads-per-minute", "8"),
+    ).toMatchObject({ default_max_files: 9, default_uploads_per_minute: 8 });
+    expect(await json("project", "set", project_ref, "--uploads-per-minute", "none")).toMatchObject({
+      default_max_files: 9,
+      default_uploads_per_minute: null,
+    });
+    const pro = {
+      name: "pro",
+      quota_bytes: 5,
+      max_files: null,
+      max_open_uploads: 3,
+      uploads_per_minute: null,
+    };
+    const limits = ["--quota-bytes", "5", "--max-open-uploads", "3"];
+    expect(await json("plan", "set", "pro", ...project, ...limits)).toEqual(pro);
+    expect(await json("plan", "list", ...project)).toEqual([pro]);
+    const set = await json("tenant", "set", "t", ...project, "--plan", "pro", "--max-open-uploads", "1");
+    const shown = { tenant_id: "t", plan: "pro", quota_bytes: 5, max_files: 9, max_open_uploads: 1 };
+    expect(set).toMatchObject({ ...shown, quota_source: "plan" });
+    expect(await json("usage", ...project)).toMatchObject([shown]);
+    await expect(json("plan", "delete", "pro", ...project)).rejects.toThrow("Plan is in use by a tenant");
+    expect(await json("tenant", "set", "t", ...project, "--plan", "none")).toMatchObject({ plan: null });
+    expect(await json("plan", "delete", "pro", ...project)).toEqual(pro);
+    const entries = await sql<{ action: string }[]>`select action from audit_log a
+      join projects p on p.id = a.project_id where p.ref = ${project_ref} order by a.id`;
+    expect(entries.map(({ action }) => action).slice(3)).toEqual([
+      "plan.created",
+      "tenant.limits_changed",
+      "tenant.limits_changed",
+      "plan.deleted",
+    ]);
+  });
+
   test("changes the given settings only", async () => {
     const { project_ref } = await json("project", "create", "Acme", "--quota-bytes", "5");
     const before = { project_ref, name: "Acme", default_quota_bytes: 5, max_file_bytes: 5368709120 };
@@ -358,7 +395,8 @@ test("stowage usage prints the usage of projects and tenants", async () => {
     tenant_count: 1,
     ...used,
   });
-  const tenant = { tenant_id: "t", ...used, quota_bytes: null };
+  const limits = { plan: null, max_files: null, max_open_uploads: null, uploads_per_minute: null };
+  const tenant = { tenant_id: "t", ...used, quota_bytes: null, ...limits };
   expect(await json("usage", "--project", ref)).toEqual([tenant]);
   expect(await json("usage", "--project", ref, "--tenant", "t")).toEqual([tenant]);
   expect((await stowage(["usage", "--project", ref])).stdout).toMatch(

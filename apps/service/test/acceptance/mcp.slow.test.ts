@@ -140,7 +140,7 @@ describe("an agent", () => {
       files: [{ file_path }],
     });
     expect((await use(agent, "delete_file", { file_path })).text).toMatch(/^File not found/);
-    const limits = { tenant_id: "t", quota_bytes: 1000 };
+    const limits = { tenant_id: "t", quota_bytes: 1000, max_files: 7, uploads_per_minute: 60 };
     expect((await use(agent, "set_limits", limits)).answer).toMatchObject({
       ...limits,
       quota_source: "tenant",

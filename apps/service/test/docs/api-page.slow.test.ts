@@ -86,6 +86,10 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
       const [part] = (answer as SignPartsResponse).parts;
       expect(await putBytes(part!, new Uint8Array(part!.size))).toBe(200);
     }
+    if (example.operation === "listPlans") {
+      const body = { name: "trial", max_files: 10 };
+      await call(`${service.url}/api/storage/plans/`, { method: "PUT", key: apiKey, body });
+    }
     if (example.operation === "holdFile") {
       const body = { file_path: variables["FILE_PATH"], hold: false };
       await call(`${service.url}/api/storage/hold/`, { method: "POST", key: apiKey, body });

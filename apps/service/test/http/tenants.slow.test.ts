@@ -31,6 +31,7 @@ const setQuota = (key: string, body: object, at: RunningService = service) =>
 const requestUpload = (key: string, body: object) =>
   call<{ is_new_tenant: boolean }>(`${service.url}/api/storage/upload/`, { key, body });
 const noUsage = { used_bytes: 0, reserved_bytes: 0, file_count: 0 };
+const noLimits = { plan: null, max_files: null, max_open_uploads: null, uploads_per_minute: null };
 
 describe("usage", () => {
   test("contains a tenant's stored bytes, reservations, files and effective quota", async () => {
@@ -40,12 +41,17 @@ describe("usage", () => {
     await anUpload(service.url, apiKey, { tenant_id: "a", filename: "open", size: 7 });
     const { body } = await usage(apiKey, { tenant_id: "a" });
     usageResponse.strict().parse(body);
-    expect(body).toEqual({ used_bytes: 5, reserved_bytes: 7, file_count: 1, quota_bytes: 100 });
+    expect(body).toEqual({ used_bytes: 5, reserved_bytes: 7, file_count: 1, quota_bytes: 100, ...noLimits });
   });
 
   test("of a project is the sum of its tenants and has no quota", async () => {
     const { apiKey } = await aProject({ defaultQuotaBytes: 100 });
-    expect((await usage(apiKey)).body).toEqual({ ...noUsage, variant_bytes: 0, quota_bytes: null });
+    expect((await usage(apiKey)).body).toEqual({
+      ...noUsage,
+      ...noLimits,
+      variant_bytes: 0,
+      quota_bytes: null,
+    });
     await aStoredFile(service.url, apiKey, { tenant_id: "a", bytes: "12345" });
     await aStoredFile(service.url, apiKey, { tenant_id: "b", bytes: "123" });
     await anUpload(service.url, apiKey, { tenant_id: "b", filename: "open", size: 7 });
@@ -55,6 +61,7 @@ describe("usage", () => {
       file_count: 2,
       variant_bytes: 0,
       quota_bytes: null,
+      ...noLimits,
     });
   });
 
@@ -69,6 +76,68 @@ describe("usage", () => {
     expect((await usage(one.apiKey, { tenant_id: "unknown" }, withDefaultQuota)).body.quota_bytes).toBe(5000);
     expect((await usage(one.apiKey, { tenant_id: "unknown" })).body.quota_bytes).toBeNull();
     expect((await list(other.apiKey)).body.tenants).toEqual([]);
+  });
+});
+
+describe("limits and plans", () => {
+  const put = (key: string, path: string, body: object, at: RunningService = service) =>
+    call<Tenant & { detail?: string }>(`${at.url}/api/storage/${path}/`, { key, body, method: "PUT" });
+
+  test("a plan limits its tenants, and is shown with the limits that apply", async () => {
+    const { apiKey } = await aProject();
+    const free = {
+      name: "free",
+      quota_bytes: 9,
+      max_files: 1,
+      max_open_uploads: null,
+      uploads_per_minute: 3,
+    };
+    expect((await put(apiKey, "plans", free)).body).toEqual(free);
+    const set = await put(apiKey, "limits", { tenant_id: "t", plan: "free" });
+    const { name: plan, ...limits } = free;
+    expect(set.body).toMatchObject({ tenant_id: "t", plan, quota_source: "plan", ...limits });
+    expect((await list(apiKey)).body.tenants).toEqual([set.body]);
+    expect((await usage(apiKey, { tenant_id: "t" })).body).toEqual({ ...noUsage, plan, ...limits });
+    const admitted = await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 1 });
+    expect(admitted.body.is_new_tenant).toBe(true);
+    const refused = await call(`${service.url}/api/storage/upload/`, {
+      key: apiKey,
+      body: { tenant_id: "t", filename: "a", size: 1 },
+    });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get("x-error-code")).toBe("file_limit_exceeded");
+    expect(refused.body).toEqual({ detail: "File limit exceeded for this tenant" });
+    expect((await put(apiKey, "plans", { name: "free", max_files: 9 })).body).toEqual({
+      ...free,
+      max_files: 9,
+    });
+    await requestUpload(apiKey, { tenant_id: "t", filename: "a", size: 1 });
+    const tooMany = await call(`${service.url}/api/storage/upload/`, {
+      key: apiKey,
+      body: { tenant_id: "t", filename: "a", size: 1 },
+    });
+    expect(tooMany).toMatchObject({ status: 429, body: { detail: "Too many requests" } });
+    expect(Number(tooMany.headers.get("retry-after"))).toBeGreaterThan(0);
+    const others = await requestUpload(apiKey, { tenant_id: "other", filename: "a", size: 1 });
+    expect(others.status).toBe(200);
+  });
+
+  test.each([
+    ["limits", { tenant_id: "t" }, "Say which limits to change"],
+    ["limits", { max_files: 1 }, "tenant_id is required"],
+    ["limits", { tenant_id: "t", max_files: -1 }, "max_files must be at least 0"],
+    ["limits", { tenant_id: "t", max_files: 1.5 }, "max_files must be a whole number of files, or null"],
+    ["limits", { tenant_id: "t", uploads_per_minute: 1e10 }, "uploads_per_minute must be at most 1000000000"],
+    [
+      "limits",
+      { tenant_id: "t", plan: "Free" },
+      "a plan's name has a-z, 0-9, - and _ and starts with a letter or digit",
+    ],
+    ["plans", { max_files: 1 }, "name is required"],
+    ["plans", { name: "free", quota_bytes: "1" }, "quota_bytes must be a whole number of bytes, or null"],
+  ])("%s/ refuses %j", async (path, body, detail) => {
+    const { apiKey } = await aProject();
+    expect(await put(apiKey, path, body)).toMatchObject({ status: 400, body: { detail } });
   });
 });
 

@@ -258,6 +258,16 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
     "a cursor": { request: ({ cursors }) => ({ query: { after: cursors.events, limit: "1000" } }) },
     "a file name": { request: ({ filename }) => ({ query: { q: filename, limit: "1000" } }) },
   },
+  setLimits: {
+    "a tenant": { request: ({ tenantId }) => ({ body: { tenant_id: tenantId, max_files: 1 } }) },
+    "a plan": {
+      request: ({ tenantId }, own) => ({ body: { tenant_id: own.tenantId, plan: tenantId } }),
+    },
+  },
+  setPlan: { "a plan": { request: ({ tenantId }) => ({ body: { name: tenantId, max_files: 1 } }) } },
+  listPlans: { "a name": { request: ({ tenantId }) => ({ query: { name: tenantId } }) } },
+  // A tenant of the target has its plan.
+  deletePlan: { "a plan": { request: ({ tenantId }) => ({ body: { name: tenantId } }), allowed: 409 } },
   setQuota: {
     "a tenant": { request: ({ tenantId }) => ({ body: { tenant_id: tenantId, quota_bytes: 1 } }) },
   },
@@ -271,6 +281,8 @@ export const changedByCall: Partial<Record<KeyedOperation, "rows" | "files" | "t
   requestUpload: "rows",
   openUpload: "rows",
   setQuota: "rows",
+  setLimits: "rows",
+  setPlan: "rows",
   updateFile: "rows",
   createLink: "rows",
   revokeLink: "files",

@@ -78,9 +78,12 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
   const memberId = await addViewer(projectRef, member.email);
   const [open, revoked] = [await anInvitation(owner, projectRef), await anInvitation(owner, projectRef)];
   await owner.mutate("members.revokeInvitation", { projectRef, invitationId: revoked.invitationId });
-  // The preset has the name of the tenant.
+  // The preset and the plan have the name of the tenant.
   await owner.mutate("presets.save", { projectRef, name: tenantId, width: 10 });
   await aLink(url, apiKey, stored.file_path);
+  const put = (body: object) => ({ key: apiKey, method: "PUT", body });
+  await call(`${url}/api/storage/plans/`, put({ name: tenantId, max_files: 500 }));
+  await call(`${url}/api/storage/limits/`, put({ tenant_id: tenantId, plan: tenantId }));
   return {
     ...project,
     tenantId,

@@ -126,6 +126,10 @@ describe("a tenant", () => {
       quotaBytes: 5000,
       quotaSource: "service",
       defaultQuotaBytes: 5000,
+      plan: null,
+      maxFiles: null,
+      maxOpenUploads: null,
+      uploadsPerMinute: null,
       createdAt: expect.any(String),
     });
   });

@@ -70,6 +70,7 @@ function anUpload(tenantId: string, key?: string): AdmissionRequest {
     urlExpiresAt,
     nextCheckAt: urlExpiresAt,
     defaultQuotaBytes: null,
+    defaultLimits: {},
     idempotency:
       key === undefined
         ? undefined

@@ -16,7 +16,13 @@ const PROJECT = { id: 1, ref: "p" };
 const TENANTS = 20_000;
 
 let reader: Awaited<ReturnType<typeof aPlanReader>>;
-let deps: { db: typeof reader.db; clock: () => Date; defaultQuotaBytes: null; store: { published: null } };
+let deps: {
+  db: typeof reader.db;
+  clock: () => Date;
+  defaultQuotaBytes: null;
+  defaultLimits: object;
+  store: { published: null };
+};
 
 beforeAll(async () => {
   reader = await aPlanReader();
@@ -33,7 +39,13 @@ beforeAll(async () => {
                   when i > ${FILES} - 20000 then 'deleting' else 'stored' end::file_status, now(), '${START}'::timestamptz + i * interval '1 second'
       from generate_series(1, ${FILES}) i;
     analyze;`);
-  deps = { db: reader.db, clock: () => new Date(), defaultQuotaBytes: null, store: { published: null } };
+  deps = {
+    db: reader.db,
+    clock: () => new Date(),
+    defaultQuotaBytes: null,
+    defaultLimits: {},
+    store: { published: null },
+  };
 });
 afterAll(() => reader.close());
 

@@ -48,6 +48,7 @@ const depsOf = (object: { sizeBytes: number; etag: string } | null) => ({
     ...noMultiparts,
   },
   defaultQuotaBytes: null,
+  defaultLimits: {},
   markStored: async () => false,
 });
 

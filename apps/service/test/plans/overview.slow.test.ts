@@ -18,7 +18,7 @@ const READS_PER_ROW = 2;
 const PROJECT = { id: 1, ref: "p1" };
 
 let reader: Awaited<ReturnType<typeof aPlanReader>>;
-let deps: { db: typeof reader.db; clock: () => Date; defaultQuotaBytes: number };
+let deps: { db: typeof reader.db; clock: () => Date; defaultQuotaBytes: number; defaultLimits: object };
 
 beforeAll(async () => {
   reader = await aPlanReader();
@@ -48,7 +48,7 @@ beforeAll(async () => {
       select 1, (select min(id) from tenants where project_id = 1), 'path ' || i, 'f', '', 0, now(), now(), now() - i * interval '1 second'
       from generate_series(1, 20000) i;
     analyze;`);
-  deps = { db: reader.db, clock: () => new Date(), defaultQuotaBytes: 999 };
+  deps = { db: reader.db, clock: () => new Date(), defaultQuotaBytes: 999, defaultLimits: {} };
 });
 afterAll(() => reader.close());
 

@@ -1,6 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { updateProject } from "#projects/update-project.js";
-import { setQuota } from "#tenants/set-quota.js";
+import { setLimits } from "#tenants/set-limits.js";
 import type { World } from "../fixtures/a-world.js";
 import { LARGE_QUOTA, QUOTA } from "./invariants.js";
 import type { HistoryProject } from "./model.js";
@@ -25,7 +25,7 @@ export async function createProjects(
   ];
   for (const project of projects) {
     const quota = { tenantId: `tenant ${LARGE_TENANT}`, quotaBytes: LARGE_QUOTA };
-    await setQuota(world.deps, project, quota);
+    await setLimits(world.deps, project, quota);
   }
   return projects;
 }

@@ -13,7 +13,7 @@ import { DAY_MS, SECOND_MS } from "#lib/time.js";
 import { deleteTenant } from "#purge/delete-tenant.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
 import { recountFolders, repairFolders } from "#reconcile/recount-folders.js";
-import { setQuota } from "#tenants/set-quota.js";
+import { setLimits } from "#tenants/set-limits.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 
 type Project = Awaited<ReturnType<World["project"]>>;
@@ -125,7 +125,7 @@ describe("folders", () => {
 
   test("count what the quota takes away from a file that is replaced", async () => {
     const project = await world.project({ trashDays: 0 });
-    await setQuota(world.deps, project, { tenantId: "t", quotaBytes: 8 });
+    await setLimits(world.deps, project, { tenantId: "t", quotaBytes: 8 });
     const upload = await aFile(project, { folder: "a/b", size: undefined });
     await aFile(project, { folder: "a" }, "123");
     expect(await put(upload, "123456789")).toBe(200);

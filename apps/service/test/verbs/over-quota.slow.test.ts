@@ -10,7 +10,7 @@ import type { NewProject } from "#projects/create-project.js";
 import { updateProject } from "#projects/update-project.js";
 import { reconcile } from "#reconcile/reconcile.js";
 import { recount } from "#reconcile/recount.js";
-import { setQuota } from "#tenants/set-quota.js";
+import { setLimits } from "#tenants/set-limits.js";
 import { handleStorageEvents } from "#storage-events/handle-notification.js";
 import { fanOutProject } from "#webhooks/fan-out-events.js";
 import { oneStorage } from "../fixtures/one-storage.js";
@@ -204,7 +204,7 @@ describe("a file that arrives with more bytes than the tenant has left", () => {
     ];
     expect(await outcome(plain, QUOTA + 1)).toBe("quota_exceeded");
     expect(await outcome(larger, QUOTA + 1)).toBe("done");
-    await setQuota(service.deps, plain, { tenantId: "t", quotaBytes: 3 * QUOTA });
+    await setLimits(service.deps, plain, { tenantId: "t", quotaBytes: 3 * QUOTA });
     expect(await outcome(plain, QUOTA + 1)).toBe("done");
     await service.close();
   });

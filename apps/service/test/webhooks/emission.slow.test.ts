@@ -6,7 +6,7 @@ import { files } from "#db/schema/index.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { fileColumns } from "#files/record/file-record.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
-import { setQuota } from "#tenants/set-quota.js";
+import { setLimits } from "#tenants/set-limits.js";
 import { updateProject } from "#projects/update-project.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
 import { repairCounters } from "#reconcile/repair-counters.js";
@@ -203,7 +203,7 @@ test("an upload that uses the quota up reaches it, and a higher quota clears it"
   const project = await world.project({ defaultQuotaBytes: 10 });
   await anEndpoint(project, { events: webhookEventTypes });
   await world.upload(project, { size: 10 });
-  await setQuota(world.deps, project, { tenantId: "t", quotaBytes: 11 });
+  await setLimits(world.deps, project, { tenantId: "t", quotaBytes: 11 });
   const events = await eventsOf(project);
   expect(events.map(({ type }) => type)).toEqual([
     "tenant.created",

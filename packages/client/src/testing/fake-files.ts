@@ -65,6 +65,10 @@ export function createFileCalls(deps: FileCallsDeps): FileCalls {
         reserved_bytes: totalSize(open),
         file_count: stored.length,
         quota_bytes: quotaBytes(),
+        plan: null,
+        max_files: null,
+        max_open_uploads: null,
+        uploads_per_minute: null,
       };
     },
 

@@ -112,7 +112,16 @@ export async function aService() {
     "/api/storage/usage/"({ tenant_id }) {
       const own = [...uploads.values()].filter(({ body, bytes }) => body["tenant_id"] === tenant_id && bytes);
       const used_bytes = own.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
-      return { used_bytes, reserved_bytes: 0, file_count: own.length, quota_bytes: null };
+      return {
+        used_bytes,
+        reserved_bytes: 0,
+        file_count: own.length,
+        quota_bytes: null,
+        plan: null,
+        max_files: null,
+        max_open_uploads: null,
+        uploads_per_minute: null,
+      };
     },
     "/api/storage/download/": downloadOf,
     "/api/storage/downloads/"({ file_paths, tenant_id }, origin) {

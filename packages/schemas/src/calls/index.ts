@@ -6,6 +6,7 @@ import * as createDownload from "./create-download.js";
 import * as createDownloads from "./create-downloads.js";
 import * as createLink from "./create-link.js";
 import * as deleteFiles from "./delete-files.js";
+import * as deletePlan from "./delete-plan.js";
 import * as deleteTenant from "./delete-tenant.js";
 import * as describe from "./describe.js";
 import * as describeService from "./describe-service.js";
@@ -18,6 +19,7 @@ import * as listFiles from "./list-files.js";
 import * as listFolders from "./list-folders.js";
 import * as listLinks from "./list-links.js";
 import * as listParts from "./list-parts.js";
+import * as listPlans from "./list-plans.js";
 import * as listTenants from "./list-tenants.js";
 import * as listUploads from "./list-uploads.js";
 import * as openUpload from "./open-upload.js";
@@ -26,6 +28,8 @@ import * as reportScan from "./report-scan.js";
 import * as requestUpload from "./request-upload.js";
 import * as restoreFiles from "./restore-files.js";
 import * as revokeLink from "./revoke-link.js";
+import * as setLimits from "./set-limits.js";
+import * as setPlan from "./set-plan.js";
 import * as setQuota from "./set-quota.js";
 import * as setVisibility from "./set-visibility.js";
 import * as signParts from "./sign-parts.js";
@@ -41,6 +45,7 @@ export { call as createDownload } from "./create-download.js";
 export { call as createDownloads } from "./create-downloads.js";
 export { call as createLink } from "./create-link.js";
 export { call as deleteFiles } from "./delete-files.js";
+export { call as deletePlan } from "./delete-plan.js";
 export { call as deleteTenant } from "./delete-tenant.js";
 export { call as exportTenant } from "./export-tenant.js";
 export { call as findFile } from "./find-file.js";
@@ -50,6 +55,7 @@ export { call as listFiles } from "./list-files.js";
 export { call as listFolders } from "./list-folders.js";
 export { call as listLinks } from "./list-links.js";
 export { call as listParts } from "./list-parts.js";
+export { call as listPlans } from "./list-plans.js";
 export { call as listTenants } from "./list-tenants.js";
 export { call as listUploads } from "./list-uploads.js";
 export { call as openUpload } from "./open-upload.js";
@@ -58,6 +64,8 @@ export { call as reportScan } from "./report-scan.js";
 export { call as requestUpload } from "./request-upload.js";
 export { call as restoreFiles } from "./restore-files.js";
 export { call as revokeLink } from "./revoke-link.js";
+export { call as setLimits } from "./set-limits.js";
+export { call as setPlan } from "./set-plan.js";
 export { call as setQuota } from "./set-quota.js";
 export { call as setVisibility } from "./set-visibility.js";
 export { call as signParts } from "./sign-parts.js";
@@ -87,6 +95,10 @@ export default {
   listFolders,
   updateFile,
   setQuota,
+  setPlan,
+  listPlans,
+  setLimits,
+  deletePlan,
   listTenants,
   readUsage,
   deleteFiles,

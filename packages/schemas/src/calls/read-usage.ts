@@ -15,6 +15,10 @@ export const usageResponse = tenant
     reserved_bytes: true,
     file_count: true,
     quota_bytes: true,
+    plan: true,
+    max_files: true,
+    max_open_uploads: true,
+    uploads_per_minute: true,
   })
   .extend({
     variant_bytes: z
@@ -38,7 +42,7 @@ export const about = {
   laneWithoutTenant: "list",
   summary: "Read the usage of a tenant, or of the project",
   description:
-    "Without tenant_id, the answer is about the whole project, which has no quota. A tenant that has never uploaded has no usage, and the quota of its first upload.",
+    "Without tenant_id, the answer is about the whole project, which has no quota and no limits. A tenant that has never uploaded has no usage, and the limits of its first upload.",
   errors: ["tenant_id_required"],
   example: { tenant_id: "user_42" },
 } as const satisfies About;

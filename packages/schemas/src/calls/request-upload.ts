@@ -81,6 +81,7 @@ export const about = {
     "size_required",
     "file_too_large",
     "quota_exceeded",
+    "file_limit_exceeded",
     "tenant_being_deleted",
     "idempotency_key_reused",
     "file_not_found",

@@ -1,6 +1,7 @@
 import {
   calls,
   camelKeys,
+  snakeKeys,
   errorCatalogue,
   limits,
   StowageError,
@@ -9,7 +10,7 @@ import {
 } from "@stowage/schemas";
 import { hideFromBrowser } from "../errors.js";
 import { refuseBrowser } from "../refuse-browser.js";
-import { toEvent, toFile, toTenant, type Deleted, type Downloads } from "../service-api/records.js";
+import { toEvent, toFile, toPlan, toTenant, type Deleted, type Downloads } from "../service-api/records.js";
 import { retryCall } from "../service-api/retry.js";
 import { createServiceClient, type CallAnswer, type CallInput } from "../service-api/service-client.js";
 import { exportLines } from "./export-lines.js";
@@ -343,6 +344,19 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     },
     async usage(tenantId, given = {}) {
       return camelKeys(await callWithRetries(calls.readUsage, { tenant_id: tenantId }, given));
+    },
+    async setLimits(tenantId, limits, given = {}) {
+      const input = { ...snakeKeys(limits), tenant_id: tenantId };
+      return toTenant(await callWithRetries(calls.setLimits, input, given));
+    },
+    async plans(given = {}) {
+      return (await callWithRetries(calls.listPlans, {}, given)).plans.map(toPlan);
+    },
+    async setPlan(name, limits, given = {}) {
+      return toPlan(await callWithRetries(calls.setPlan, { ...snakeKeys(limits), name }, given));
+    },
+    async deletePlan(name, given = {}) {
+      return toPlan(await callWithRetries(calls.deletePlan, { name }, given));
     },
     async setQuota(tenantId, quotaBytes, given = {}) {
       const input = { tenant_id: tenantId, quota_bytes: quotaBytes };

@@ -42,7 +42,10 @@ export type {
   SignedPart,
   StoredFile,
   StoredPart,
+  Limits,
+  Plan,
   Tenant,
+  TenantLimits,
   UploadTicket,
   Usage,
 } from "../service-api/records.js";

@@ -20,7 +20,10 @@ import type {
   SignedPart,
   StoredFile,
   StoredPart,
+  Limits,
+  Plan,
   Tenant,
+  TenantLimits,
   UploadTicket,
   Usage,
 } from "../service-api/records.js";
@@ -367,6 +370,20 @@ export interface StowageClient {
   followEvents(options?: FollowOptions): AsyncGenerator<EventPage, void, undefined>;
   /** Returns the usage of one tenant, or of the whole project if `tenantId` is left out. */
   usage(tenantId?: string, options?: CallOptions): Promise<Usage>;
+  /**
+   * Sets limits of a tenant, or its plan. What you leave out stays as it is; `null` means that the plan decides, then the project.
+   *
+   * @throws {StowageError} `plan_not_found`
+   * @example
+   * await files.setLimits("user_ada", { plan: "pro", maxFiles: null });
+   */
+  setLimits(tenantId: string, limits: TenantLimits, options?: CallOptions): Promise<Tenant>;
+  /** Returns the plans of the project, by name. */
+  plans(options?: CallOptions): Promise<Plan[]>;
+  /** Creates a plan, or changes it for all tenants that have it. What you leave out stays as it is. */
+  setPlan(name: string, limits: Limits, options?: CallOptions): Promise<Plan>;
+  /** Deletes a plan. @throws {StowageError} `plan_not_found`; `plan_in_use` while a tenant has it */
+  deletePlan(name: string, options?: CallOptions): Promise<Plan>;
   /** Sets a tenant's quota in bytes. `null` restores the project's default. */
   setQuota(tenantId: string, quotaBytes: number | null, options?: CallOptions): Promise<Tenant>;
 }

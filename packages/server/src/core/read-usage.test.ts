@@ -32,7 +32,16 @@ describe.each(transports)("over $name, usage", (transport) => {
     const stowage = aStowage(service, { allowUsage: true });
     expect(await transport.read(stowage, "usage", { tenant_id: "user_grace" })).toEqual({
       status: 200,
-      body: { used_bytes: 12, reserved_bytes: 0, file_count: 1, quota_bytes: 1_000_000_000 },
+      body: {
+        used_bytes: 12,
+        reserved_bytes: 0,
+        file_count: 1,
+        quota_bytes: 1_000_000_000,
+        plan: null,
+        max_files: null,
+        max_open_uploads: null,
+        uploads_per_minute: null,
+      },
     });
     expect(service.calls.map(({ path }) => path)).toEqual(["/api/storage/usage/?tenant_id=user_ada"]);
     service.files.length = 0;

@@ -98,7 +98,16 @@ describe.each(transports)("over $name, request", (transport) => {
     ["tells what open uploads hold if the file would fit without them", { size: 60 }, 40],
     ["does not tell it if the file would not fit without them", { size: 61 }, undefined],
   ])("%s", async (_, size, expected) => {
-    const usage = { used_bytes: 40, reserved_bytes: 40, file_count: 1, quota_bytes: 100 };
+    const usage = {
+      used_bytes: 40,
+      reserved_bytes: 40,
+      file_count: 1,
+      quota_bytes: 100,
+      plan: null,
+      max_files: null,
+      max_open_uploads: null,
+      uploads_per_minute: null,
+    };
     service.next(says(403, { detail: "Storage quota exceeded for this tenant" }), says(200, usage));
     const answer = await transport.call(aStowage(service), "request", { filename: "a", ...size });
     expect(answer).toMatchObject({ status: 403, code: "quota_exceeded" });

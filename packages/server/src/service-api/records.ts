@@ -12,6 +12,7 @@ import {
   type Link,
   type OpenUpload as WireOpenUpload,
   type OpenUploadResponse,
+  type Plan as WirePlan,
   type SignedPart as WireSignedPart,
   type StoredPart as WireStoredPart,
   type Tenant as WireTenant,
@@ -34,6 +35,22 @@ export interface CompletedFile extends StoredFile {
 export interface Folder extends CamelKeys<ListFoldersResponse["folders"][number]> {}
 /** A tenant: `tenantId`, `usedBytes`, `quotaBytes`, … */
 export interface Tenant extends CamelKeys<WireTenant> {}
+/** A plan: `name`, and its limits; null for those that it does not set. */
+export interface Plan extends CamelKeys<WirePlan> {}
+/** Limits to set. `null` takes one away. */
+export interface Limits {
+  /** Bytes. */
+  quotaBytes?: number | null;
+  /** Stored files, those in the trash, and open uploads. */
+  maxFiles?: number | null;
+  maxOpenUploads?: number | null;
+  uploadsPerMinute?: number | null;
+}
+/** Limits of a tenant to set, and its plan. */
+export interface TenantLimits extends Limits {
+  /** The name of a plan of the project; null for none. */
+  plan?: string | null;
+}
 /** Permission to PUT one file to `presignedUrl`, with exactly the ticket's `headers`, before `expiresAt`. */
 export interface UploadTicket extends CamelKeys<UploadResponse> {}
 /** An upload by parts, as it was opened: `filePath`, `partSize` in bytes, `partCount`, `expiresAt`, … */
@@ -81,4 +98,5 @@ export const toFile = (wire: File): StoredFile => camelKeys(wire);
 /** The service checked its event. `data` is in camelCase, as a webhook's. */
 export const toEvent = ({ data, ...event }: FollowedEvent): WebhookEvent =>
   ({ ...event, data: camelKeys(data) }) as WebhookEvent;
+export const toPlan = (wire: WirePlan): Plan => camelKeys(wire);
 export const toTenant = (wire: WireTenant): Tenant => camelKeys(wire);

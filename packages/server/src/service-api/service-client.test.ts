@@ -207,7 +207,18 @@ describe("a call", () => {
   });
 
   test("of a GET without input has no query", async () => {
-    service.next(says(200, { used_bytes: 1, reserved_bytes: 0, file_count: 1, quota_bytes: null }));
+    service.next(
+      says(200, {
+        used_bytes: 1,
+        reserved_bytes: 0,
+        file_count: 1,
+        quota_bytes: null,
+        plan: null,
+        max_files: null,
+        max_open_uploads: null,
+        uploads_per_minute: null,
+      }),
+    );
     const { body } = await client().call(calls.readUsage, {}, signal);
     expect(body.used_bytes).toBe(1);
     expect(service.calls[0]?.path).toBe("/api/storage/usage/");

@@ -21,7 +21,7 @@ export const tenants = {
   reservedOf: (tenantId: string) => `Quota reserved for open uploads of ${tenantId}`,
   reserved: "Reserved for open uploads",
   quota: "Quota",
-  sources: { tenant: "custom", project: "project default", service: "service default" },
+  sources: { tenant: "custom", plan: "plan", project: "project default", service: "service default" },
   quotaWithSource: (quota: string, source: string) => `${quota} (${source})`,
   notSet: "No limit",
   filesOf: (tenantId: string) => `Files of ${tenantId}`,

@@ -9,6 +9,7 @@ import {
   folders,
   idempotencyKeys,
   imagePresets,
+  plans,
   projects,
   projectUsageDaily,
   refusalsDaily,
@@ -58,6 +59,7 @@ export const distributedTables: PgTable[] = [
   imagePresets,
   fileVariants,
   folders,
+  plans,
 ];
 
 export const DISTRIBUTION_COLUMN = "project_id";
@@ -88,6 +90,7 @@ export const calledFunctions = [
   "reopen_upload",
   "queue_variants",
   "quota_of",
+  "limits_of_tenant",
   "fits_quota",
   "queue_scans",
   "queue_moves",

@@ -1,12 +1,12 @@
 -- Admits the uploads of one project: judges them and inserts the admitted files. Citus runs it on the node of the project.
 --
--- Arguments: `p` the project's id; `key_hash`, `uploads` and `service_quota` as those of judge_uploads.
--- Rows: for each upload its `number`, `outcome`, `path`, `is_new_tenant` and the project's `max_file_bytes`, as judge_uploads returns
+-- Arguments: `p` the project's id; `key_hash`, `uploads`, `service_quota` and `service_limits` as those of judge_uploads.
+-- Rows: for each upload its `number`, `outcome`, `path`, `is_new_tenant`, the project's `max_file_bytes` and `retry_after_s`, as judge_uploads returns
 --   them. No rows if the project does not have this key.
 -- Locks: those of judge_uploads, then the new rows of files.
 -- Errors: 55P03 if a lock takes longer than a second.
-CREATE OR REPLACE FUNCTION admit_uploads(p bigint, key_hash text, uploads json, service_quota bigint)
-RETURNS TABLE (number int, outcome text, path text, is_new_tenant boolean, max_file_bytes bigint)
+CREATE OR REPLACE FUNCTION admit_uploads(p bigint, key_hash text, uploads json, service_quota bigint, service_limits jsonb DEFAULT NULL)
+RETURNS TABLE (number int, outcome text, path text, is_new_tenant boolean, max_file_bytes bigint, retry_after_s int)
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET lock_timeout = '1s' AS $$
 #variable_conflict use_column
 DECLARE
@@ -17,7 +17,7 @@ DECLARE
   n int := 0;
   u record;
 BEGIN
-  FOR u IN SELECT * FROM judge_uploads(ARRAY[p], ARRAY[key_hash], ARRAY[uploads], service_quota) LOOP
+  FOR u IN SELECT * FROM judge_uploads(ARRAY[p], ARRAY[key_hash], ARRAY[uploads], service_quota, service_limits) LOOP
     n := n + 1;
     IF u.owner IS NOT NULL THEN
       owners[n] := u.owner;
@@ -29,6 +29,7 @@ BEGIN
     path := u.path;
     is_new_tenant := u.is_new_tenant;
     max_file_bytes := u.max_file_bytes;
+    retry_after_s := u.retry_after_s;
     RETURN NEXT;
   END LOOP;
 

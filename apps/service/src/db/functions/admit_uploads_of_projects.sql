@@ -1,12 +1,12 @@
 -- Admits uploads of several projects: judges them and inserts the admitted files, by one INSERT. Citus cannot run it.
 --
 -- Arguments: `calls` an array of objects with `project_id`, `key_hash` and `uploads`, as the arguments of judge_uploads; the numbers of
---   all uploads differ. `service_quota` as there.
+--   all uploads differ. `service_quota` and `service_limits` as there.
 -- Rows: those of admit_uploads. None for a project that does not have its key.
 -- Locks: those of judge_uploads, then the new rows of files.
 -- Errors: 55P03 if a lock takes longer than a second.
-CREATE OR REPLACE FUNCTION admit_uploads_of_projects(calls json, service_quota bigint)
-RETURNS TABLE (number int, outcome text, path text, is_new_tenant boolean, max_file_bytes bigint)
+CREATE OR REPLACE FUNCTION admit_uploads_of_projects(calls json, service_quota bigint, service_limits jsonb DEFAULT NULL)
+RETURNS TABLE (number int, outcome text, path text, is_new_tenant boolean, max_file_bytes bigint, retry_after_s int)
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET lock_timeout = '1s' AS $$
 #variable_conflict use_column
 DECLARE
@@ -18,7 +18,7 @@ BEGIN
   FROM json_to_recordset(calls) AS call (project_id bigint, key_hash text, uploads json);
 
   RETURN QUERY
-  WITH judged AS MATERIALIZED (SELECT * FROM judge_uploads(project_ids, key_hashes, lists, service_quota)),
+  WITH judged AS MATERIALIZED (SELECT * FROM judge_uploads(project_ids, key_hashes, lists, service_quota, service_limits)),
   opened AS (
     INSERT INTO files (project_id, tenant, path, filename, content_type, declared_size, reserved_bytes, metadata,
                        created_at, url_expires_at, next_check_at, part_size, multipart, expires_at, cache_control, visibility, folder)
@@ -32,5 +32,5 @@ BEGIN
             next_check_at timestamptz, part_size bigint, multipart jsonb, expires_at timestamptz, cache_control text,
             visibility file_visibility, folder text)) USING (number)
     WHERE j.owner IS NOT NULL)
-  SELECT j.number, j.outcome, j.path, j.is_new_tenant, j.max_file_bytes FROM judged j;
+  SELECT j.number, j.outcome, j.path, j.is_new_tenant, j.max_file_bytes, j.retry_after_s FROM judged j;
 END $$;

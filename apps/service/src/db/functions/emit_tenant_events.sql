@@ -9,6 +9,7 @@ CREATE OR REPLACE FUNCTION emit_tenant_events(p bigint, kind text, at timestampt
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   quota bigint;
+  project_limits jsonb;
   changed json;
   quotas json;
 BEGIN
@@ -17,8 +18,11 @@ BEGIN
     PERFORM FROM event_logs l WHERE l.project_id = p AND l.read_at IS NOT NULL;
     IF NOT FOUND THEN RETURN; END IF;
   END IF;
-  SELECT j.default_quota_bytes INTO quota FROM projects j WHERE j.id = p;
-  SELECT json_agg(t), json_object_agg(t.id, json_build_object('project_quota', quota)) INTO changed, quotas
-  FROM tenants t WHERE t.project_id = p AND t.id = ANY (ids);
+  SELECT j.default_quota_bytes, j.default_limits INTO quota, project_limits FROM projects j WHERE j.id = p;
+  SELECT json_agg(t), json_object_agg(t.id, json_build_object(
+    'project_quota', quota, 'project_limits', project_limits, 'plan_quota', q.quota_bytes, 'plan_limits', q.limits))
+  INTO changed, quotas
+  FROM tenants t LEFT JOIN plans q ON q.project_id = t.project_id AND q.name = t.plan
+  WHERE t.project_id = p AND t.id = ANY (ids);
   IF changed IS NOT NULL THEN PERFORM write_outbox(p, kind, at, changed, quotas, only_log); END IF;
 END $$;

@@ -3,18 +3,19 @@
 --
 -- Arguments: for each project its id in `project_ids`, the hash of its key in `key_hashes`, null for an operator, and its uploads in
 --   `lists`: an array of objects, see `toColumns` in files/upload/admit-uploads.ts. `service_quota` the quota in bytes of tenants without
---   one of their own or of the project, null for none.
+--   one of their own, of their plan or of the project, null for none; `service_limits` the other limits of the service, null for none.
 -- Rows: for each upload, in their order, its `number`, `outcome` ('admitted', 'retry', 'key_reused', 'size_required', 'file_too_large',
---   'quota_exceeded', 'tenant_being_deleted'), `path`, `is_new_tenant`, the project's `max_file_bytes`, and `owner`, the tenant, where the
---   caller has to insert a file. No rows for a project that does not have this key.
+--   'quota_exceeded', 'file_limit_exceeded', 'too_many_uploads', 'tenant_being_deleted'), `path`, `is_new_tenant`, the project's
+--   `max_file_bytes`, `owner`, the tenant, where the caller has to insert a file, and `retry_after_s`, the seconds until an upload that was
+--   one too many may be admitted. No rows for a project that does not have this key.
 -- Locks: the tenants in the order of their projects and ids, then new tenants in the order of their projects and names, then what
 --   reopen_upload, emit_tenant_events and clear_quotas lock.
 -- Errors: 55P03 if a lock takes longer than a second.
 --
 -- One statement reads the tenants of all projects, and one changes them. Citus cannot run these, so they have a twin for one project.
 -- ROWS 10: with the default of 1,000, PostgreSQL expects millions of files of several projects, and almost enough to compile the statement.
-CREATE OR REPLACE FUNCTION judge_uploads(project_ids bigint[], key_hashes text[], lists json[], service_quota bigint)
-RETURNS TABLE (number int, outcome text, path text, is_new_tenant boolean, max_file_bytes bigint, owner bigint)
+CREATE OR REPLACE FUNCTION judge_uploads(project_ids bigint[], key_hashes text[], lists json[], service_quota bigint, service_limits jsonb DEFAULT NULL)
+RETURNS TABLE (number int, outcome text, path text, is_new_tenant boolean, max_file_bytes bigint, owner bigint, retry_after_s int)
 LANGUAGE plpgsql ROWS 10 SET enable_seqscan = off SET plan_cache_mode = force_generic_plan SET lock_timeout = '1s' AS $$
 #variable_conflict use_column
 DECLARE
@@ -25,6 +26,8 @@ DECLARE
   size_limits bigint[];
   need_sizes boolean[];
   project_quotas bigint[];
+  -- The limits of tenants that neither they nor their plans set; null for none.
+  defaults jsonb[];
   -- The uploads: the place of their project, and what they ask for.
   places bigint[];
   numbers int[];
@@ -44,6 +47,19 @@ DECLARE
   quotas bigint[];
   refs text[];
   leaving boolean[];
+  -- Whether a tenant has a plan or limits of its own.
+  limited boolean[];
+  -- How many more files, open uploads and uploads of this minute a tenant may have, and how many empty files. Null for no limit.
+  file_rooms bigint[];
+  open_rooms bigint[];
+  minute_rooms bigint[];
+  empty_rooms bigint[];
+  minute_starts timestamptz[];
+  minute_counts int[];
+  minute_start timestamptz;
+  minute_count int;
+  has_empty boolean;
+  refusal text;
   reserved bigint[] := '{}';
   raced text[] := '{}';
   opens boolean := false;
@@ -66,16 +82,18 @@ DECLARE
   u record;
 BEGIN
   IF only_project IS NOT NULL THEN
-    SELECT ARRAY[ref], ARRAY[max_file_bytes], ARRAY[require_size], ARRAY[default_quota_bytes]
-    INTO project_refs, size_limits, need_sizes, project_quotas
+    SELECT ARRAY[ref], ARRAY[max_file_bytes], ARRAY[require_size], ARRAY[default_quota_bytes],
+           ARRAY[CASE WHEN service_limits IS NULL THEN default_limits ELSE service_limits || coalesce(default_limits, '{}') END]
+    INTO project_refs, size_limits, need_sizes, project_quotas, defaults
     FROM projects
     WHERE id = only_project AND CASE WHEN key_hashes[1] IS NULL THEN deleted_at IS NULL ELSE api_key_hash = key_hashes[1] END;
     IF NOT FOUND THEN RETURN; END IF;
   ELSE
     -- The same project may come with another key, which is not its own: its id is then null at that place.
-    SELECT array_agg(id), array_agg(ref), array_agg(max_file_bytes), array_agg(require_size), array_agg(default_quota_bytes)
-    INTO project_ids, project_refs, size_limits, need_sizes, project_quotas
-    FROM (SELECT id, ref, max_file_bytes, require_size, default_quota_bytes
+    SELECT array_agg(id), array_agg(ref), array_agg(max_file_bytes), array_agg(require_size), array_agg(default_quota_bytes),
+           array_agg(CASE WHEN service_limits IS NULL THEN default_limits ELSE service_limits || coalesce(default_limits, '{}') END)
+    INTO project_ids, project_refs, size_limits, need_sizes, project_quotas, defaults
+    FROM (SELECT id, ref, max_file_bytes, require_size, default_quota_bytes, default_limits
           FROM unnest(project_ids, key_hashes) WITH ORDINALITY AS c (project_id, key_hash, place)
           LEFT JOIN projects ON id = project_id
             AND CASE WHEN key_hash IS NULL THEN deleted_at IS NULL ELSE api_key_hash = key_hash END
@@ -95,13 +113,15 @@ BEGIN
   -- Reads the counters after it has the lock. This is what lets 200 concurrent requests admit exactly as many uploads as fit.
   IF only_project IS NOT NULL THEN
     SELECT array_agg(project_id), array_agg(id), array_agg(tenant_id), array_agg(used_bytes + reserved_bytes), array_agg(quota_of(quota_bytes, project_quotas[1], service_quota)),
-           array_agg(ref), array_agg(next_purge_at IS NOT NULL), array_agg(quota_needs_bytes), array_agg(project_id || ' ' || tenant_id)
-    INTO owners, ids, tenant_names, taken, quotas, refs, leaving, needs, known
+           array_agg(ref), array_agg(next_purge_at IS NOT NULL), array_agg(quota_needs_bytes), array_agg(project_id || ' ' || tenant_id),
+           array_agg(plan IS NOT NULL OR limits IS NOT NULL)
+    INTO owners, ids, tenant_names, taken, quotas, refs, leaving, needs, known, limited
     FROM (SELECT * FROM tenants WHERE project_id = only_project AND tenant_id = ANY (names) ORDER BY id FOR UPDATE) locked;
   ELSE
     SELECT array_agg(project_id), array_agg(id), array_agg(tenant_id), array_agg(used_bytes + reserved_bytes), array_agg(quota_of(quota_bytes, project_quotas[array_position(project_ids, project_id)], service_quota)),
-           array_agg(ref), array_agg(next_purge_at IS NOT NULL), array_agg(quota_needs_bytes), array_agg(project_id || ' ' || tenant_id)
-    INTO owners, ids, tenant_names, taken, quotas, refs, leaving, needs, known
+           array_agg(ref), array_agg(next_purge_at IS NOT NULL), array_agg(quota_needs_bytes), array_agg(project_id || ' ' || tenant_id),
+           array_agg(plan IS NOT NULL OR limits IS NOT NULL)
+    INTO owners, ids, tenant_names, taken, quotas, refs, leaving, needs, known, limited
     FROM (SELECT * FROM tenants WHERE (project_id, tenant_id) IN (SELECT * FROM unnest(upload_projects, names))
           ORDER BY project_id, id FOR UPDATE) locked;
   END IF;
@@ -117,6 +137,7 @@ BEGIN
       WHERE NOT w.key = ANY (known)
         AND CASE WHEN w.size IS NULL THEN NOT need_sizes[w.place] ELSE w.size <= size_limits[w.place] END
         AND fits_quota(w.size, 0, quota_of(NULL, project_quotas[w.place], service_quota))
+        AND ('{"maxFiles": 0}' <@ defaults[w.place] OR '{"maxOpenUploads": 0}' <@ defaults[w.place] OR '{"uploadsPerMinute": 0}' <@ defaults[w.place]) IS NOT TRUE
       GROUP BY w.project_id, w.tenant_id, w.key ORDER BY w.project_id, w.tenant_id
     LOOP
       INSERT INTO tenants (project_id, tenant_id, ref, created_at) VALUES (u.project_id, u.tenant_id, u.ref, requested_at)
@@ -131,12 +152,36 @@ BEGIN
         needs := needs || NULL::bigint;
         refs := refs || u.ref;
         leaving := leaving || false;
+        limited := limited || false;
       ELSE
         raced := raced || u.key;
       END IF;
     END LOOP;
   END IF;
   reserved := array_fill(0::bigint, ARRAY[cardinality(known)]);
+
+  -- Most tenants have no limits but the quota. A quota also limits the files that take none of it, so those are counted too.
+  has_empty := array_position(sizes, NULL) IS NOT NULL OR 0 = ANY (sizes);
+  FOR i IN 1 .. cardinality(known) LOOP
+    place := array_position(project_ids, owners[i]);
+    CONTINUE WHEN NOT limited[i] AND defaults[place] IS NULL AND (quotas[i] IS NULL OR NOT has_empty);
+    SELECT * INTO u FROM limits_of_tenant(owners[i], ids[i], defaults[place], has_empty);
+    quotas[i] := coalesce(u.quota, quotas[i]);
+    file_rooms[i] := u.max_files - u.files;
+    open_rooms[i] := u.max_open_uploads - u.open_uploads;
+    IF u.max_files IS NULL THEN empty_rooms[i] := 300 + quotas[i] / 100 - u.files; END IF;
+    CONTINUE WHEN u.uploads_per_minute IS NULL;
+    -- The clocks of two replicas may differ.
+    IF requested_at >= u.minute_started_at + interval '1 minute' OR requested_at < u.minute_started_at - interval '1 minute'
+       OR u.minute_started_at IS NULL THEN
+      minute_starts[i] := requested_at;
+      minute_counts[i] := 0;
+    ELSE
+      minute_starts[i] := u.minute_started_at;
+      minute_counts[i] := u.minute_uploads;
+    END IF;
+    minute_rooms[i] := u.uploads_per_minute - minute_counts[i];
+  END LOOP;
 
   -- Judges the uploads in their order: an upload is admitted if it fits beside those that were admitted before it.
   FOR i IN 1 .. cardinality(numbers) LOOP
@@ -146,14 +191,20 @@ BEGIN
     path := NULL;
     is_new_tenant := NULL;
     owner := NULL;
+    retry_after_s := NULL;
+    refusal := CASE WHEN file_rooms[t] <= 0 OR empty_rooms[t] <= 0 AND coalesce(sizes[i], 0) = 0 THEN 'file_limit_exceeded'
+                    WHEN open_rooms[t] <= 0 THEN 'too_many_uploads' END;
     IF leaving[t] THEN
       verdict := 'tenant_being_deleted';
+    ELSIF minute_rooms[t] <= 0 THEN
+      verdict := 'too_many_uploads';
+      retry_after_s := greatest(1, ceil(extract(epoch FROM minute_starts[t] + interval '1 minute' - requested_at)));
     ELSIF keys[i] IS NOT NULL AND t IS NOT NULL THEN
       upload := lists[place] -> (i - array_position(places, place));
       IF t || ' ' || keys[i] = ANY (claimed) THEN
         verdict := 'retry';
       ELSE
-        SELECT * INTO u FROM reopen_upload(owners[t], ids[t], upload, quotas[t] - taken[t]);
+        SELECT * INTO u FROM reopen_upload(owners[t], ids[t], upload, quotas[t] - taken[t], refusal);
         verdict := u.outcome;
         IF verdict = 'admitted' THEN
           path := u.path;
@@ -161,6 +212,11 @@ BEGIN
           taken[t] := taken[t] + u.reserved;
           reserved[t] := reserved[t] + u.reserved;
           reopened := true;
+          IF u.was_expired THEN
+            file_rooms[t] := file_rooms[t] - 1;
+            open_rooms[t] := open_rooms[t] - 1;
+            empty_rooms[t] := empty_rooms[t] - 1;
+          END IF;
         END IF;
       END IF;
     END IF;
@@ -171,11 +227,19 @@ BEGIN
     ELSIF sizes[i] > size_limits[place] THEN
       verdict := 'file_too_large';
     ELSIF t IS NULL THEN
-      verdict := CASE WHEN wanted[i] = ANY (raced) THEN 'retry' ELSE 'quota_exceeded' END;
+      verdict := CASE WHEN wanted[i] = ANY (raced) THEN 'retry'
+                      WHEN NOT fits_quota(sizes[i], 0, quota_of(NULL, project_quotas[place], service_quota)) THEN 'quota_exceeded'
+                      WHEN '{"maxFiles": 0}' <@ defaults[place] THEN 'file_limit_exceeded'
+                      ELSE 'too_many_uploads' END;
     ELSIF NOT fits_quota(sizes[i], taken[t], quotas[t]) THEN
       verdict := 'quota_exceeded';
+    ELSIF refusal IS NOT NULL THEN
+      verdict := refusal;
     ELSE
       verdict := 'admitted';
+      file_rooms[t] := file_rooms[t] - 1;
+      open_rooms[t] := open_rooms[t] - 1;
+      empty_rooms[t] := empty_rooms[t] - 1;
       IF sizes[i] > 0 THEN
         taken[t] := taken[t] + sizes[i];
         reserved[t] := reserved[t] + sizes[i];
@@ -197,6 +261,10 @@ BEGIN
       END IF;
     END IF;
     IF verdict = 'quota_exceeded' AND t IS NOT NULL THEN missing[t] := greatest(missing[t], sizes[i], 1); END IF;
+    IF minute_rooms[t] > 0 AND verdict NOT IN ('retry', 'too_many_uploads') THEN
+      minute_rooms[t] := minute_rooms[t] - 1;
+      minute_counts[t] := minute_counts[t] + 1;
+    END IF;
     number := numbers[i];
     outcome := verdict;
     max_file_bytes := size_limits[place];
@@ -218,6 +286,12 @@ BEGIN
   END IF;
 
   FOR i IN 1 .. cardinality(known) LOOP
+    IF minute_rooms[i] IS NOT NULL THEN
+      minute_start := minute_starts[i];
+      minute_count := minute_counts[i];
+      UPDATE tenants SET minute_started_at = minute_start, minute_uploads = minute_count
+      WHERE project_id = owners[i] AND id = ids[i] AND (minute_started_at, minute_uploads) IS DISTINCT FROM (minute_start, minute_count);
+    END IF;
     -- In a variable of its own, for Citus 13.2.2.
     quota := quotas[i];
     IF needs[i] IS NOT NULL THEN

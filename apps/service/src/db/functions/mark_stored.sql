@@ -6,12 +6,12 @@
 -- Infected bytes that come back are still infected: no other verdict is kept.
 --
 -- Bytes that nothing reserved have to fit the free quota, unless the project allows files over the quota or the file is on hold. Those of
--- an upload that had expired always have to: its reservation was returned. A file that does not fit is not marked, and nothing is written
+-- an upload that had expired always have to, and it has to be within the tenant's limit of files: its reservation was returned. A file that does not fit is not marked, and nothing is written
 -- for it: the caller refuses it (files/settle/apply-storage-state.ts). The tenant is locked while this is decided, so of two files that
 -- arrive together only one takes the last bytes.
 --
 -- Arguments: `p` the project's id; `uploads` an array of objects with `number`, `id` (files.id), `revision`, `size`, `etag`,
---   `next_check_at`, `service_quota` in bytes (missing for none), `ignores_quota` (missing for no) and, for traces, `traceparent`. If it
+--   `next_check_at`, `service_quota` in bytes and `service_limits` (missing for none), `ignores_quota` (missing for no) and, for traces, `traceparent`. If it
 --   contains a file twice, the values of its first place count. `at` the time of the change, which is also `stored_at` unless the file
 --   has one; `today` the day in UTC.
 -- Rows: the `number` of each upload that was marked. The rows of the others have changed since they were read, or their bytes do not fit.
@@ -60,8 +60,18 @@ DECLARE
   tenant_ids bigint[];
   taken bigint[];
   quotas bigint[];
+  -- For each growing file whether it counts as a new one, and for each tenant how many more files it may have.
+  is_new boolean[] := '{}';
+  -- The tenants of other files that count as new ones.
+  new_owners bigint[] := '{}';
+  rooms bigint[];
+  service_limits jsonb;
+  project_limits jsonb;
+  defaults jsonb;
+  l record;
 BEGIN
-  SELECT scan, allow_over_quota, default_quota_bytes INTO scanner, may_exceed, project_quota FROM projects WHERE id = p;
+  SELECT scan, allow_over_quota, default_quota_bytes, default_limits INTO scanner, may_exceed, project_quota, project_limits
+  FROM projects WHERE id = p;
   SELECT array_agg(u.number), array_agg(u.id), array_agg(u.revision), array_agg(u.size), array_agg(u.etag),
          array_agg(u.next_check_at), array_agg(u.service_quota), array_agg(u.ignores_quota)
   INTO numbers, ids, revisions, sizes, etags, checks, service_quotas, unlimited
@@ -84,6 +94,7 @@ BEGIN
         growing := growing || f.id;
         growing_owners := growing_owners || f.tenant;
         growths := growths || sizes[i] - f.reserved_bytes - coalesce(f.counted_size, 0);
+        is_new := is_new || (f.status = 'expired');
         CONTINUE;
       END IF;
       marked := marked || f.id;
@@ -97,6 +108,7 @@ BEGIN
         folder_files := folder_files || CASE WHEN f.counted_size IS NULL THEN 1 ELSE 0 END;
         folder_bytes := folder_bytes || sizes[i] - coalesce(f.counted_size, 0);
       END IF;
+      IF pass = 1 AND f.status = 'expired' THEN new_owners := new_owners || f.tenant; END IF;
       IF f.purge_at IS NULL THEN stored := stored || f.id; END IF;
       IF f.scan_status = 'infected' AND f.scanned_etag = etags[i] THEN infected := infected || f.id;
       ELSIF scanner = 'clamav' OR f.status <> 'pending' THEN unscanned := unscanned || f.id; END IF;
@@ -105,18 +117,26 @@ BEGIN
     END LOOP;
     EXIT WHEN pass = 2 OR cardinality(growing) = 0;
 
-    SELECT array_agg(id), array_agg(used_bytes + reserved_bytes), array_agg(quota_of(quota_bytes, project_quota, service_quotas[1]))
-    INTO tenant_ids, taken, quotas
+    SELECT array_agg(id), array_agg(used_bytes + reserved_bytes), array_agg(quota_of(quota_bytes, project_quota, service_quotas[1])), array_agg(NULL::bigint)
+    INTO tenant_ids, taken, quotas, rooms
     FROM (SELECT * FROM tenants WHERE project_id = p AND id = ANY (owners || growing_owners) ORDER BY id FOR NO KEY UPDATE) locked;
     FOR n IN 1 .. cardinality(marked) LOOP
       j := array_position(tenant_ids, owners[n]);
       taken[j] := taken[j] + counted[n] - reserved[n] - coalesce(replaced[n], 0);
     END LOOP;
+    service_limits := (uploads -> 0 ->> 'service_limits')::jsonb;
+    defaults := coalesce(service_limits, '{}') || coalesce(project_limits, '{}');
+    FOR n IN 1 .. cardinality(tenant_ids) LOOP
+      SELECT * INTO l FROM limits_of_tenant(p, tenant_ids[n], defaults, false);
+      quotas[n] := coalesce(l.quota, quotas[n]);
+      rooms[n] := l.max_files - l.files - cardinality(array_positions(new_owners, tenant_ids[n]));
+    END LOOP;
     wanted := '{}';
     FOR n IN 1 .. cardinality(growing) LOOP
       j := array_position(tenant_ids, growing_owners[n]);
-      CONTINUE WHEN NOT fits_quota(growths[n], taken[j], quotas[j]);
+      CONTINUE WHEN NOT fits_quota(growths[n], taken[j], quotas[j]) OR is_new[n] AND rooms[j] <= 0;
       taken[j] := taken[j] + growths[n];
+      IF is_new[n] THEN rooms[j] := rooms[j] - 1; END IF;
       wanted := wanted || growing[n];
     END LOOP;
   END LOOP;

@@ -1,15 +1,16 @@
 -- Answers an upload whose `Idempotency-Key` was used before.
 --
 -- Arguments: `p` the project's id; `owner` tenants.id; `upload` one object of the array of judge_uploads; `free_bytes` what is left of the
---   tenant's quota, null if it has none.
+--   tenant's quota, null if it has none; `refusal` why the tenant may have no further file, null if it may.
 -- Rows: one. `outcome` is null if the upload is a new one: the key was not used in the last 24 hours, or its file was deleted or
---   cancelled. Otherwise it is 'admitted', 'key_reused' (for another request), 'quota_exceeded' or 'retry'. `path` and `is_new_tenant` are
---   those of the first answer. `reserved` is how many more bytes the tenant reserves: an upload that has expired is pending again.
+--   cancelled. Otherwise it is 'admitted', 'key_reused' (for another request), 'quota_exceeded', `refusal` or 'retry'. `path` and `is_new_tenant` are
+--   those of the first answer. `reserved` is how many more bytes the tenant reserves: an upload that has expired is pending again,
+--   and `was_expired` says so.
 -- Locks: the caller holds the tenant. It locks the file only if it is free, because others lock a file before its tenant.
 -- Errors: none of its own.
 CREATE OR REPLACE FUNCTION reopen_upload(
-  p bigint, owner bigint, upload json, free_bytes bigint,
-  OUT outcome text, OUT path text, OUT is_new_tenant boolean, OUT reserved bigint)
+  p bigint, owner bigint, upload json, free_bytes bigint, refusal text,
+  OUT outcome text, OUT path text, OUT is_new_tenant boolean, OUT reserved bigint, OUT was_expired boolean)
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
@@ -42,6 +43,11 @@ BEGIN
   IF f.status = 'deleting' OR f.purge_at IS NOT NULL THEN RETURN; END IF;
   IF f.status = 'expired' AND NOT fits_quota(f.declared_size, 0, free_bytes) THEN
     outcome := 'quota_exceeded';
+    RETURN;
+  END IF;
+  was_expired := f.status = 'expired';
+  IF was_expired AND refusal IS NOT NULL THEN
+    outcome := refusal;
     RETURN;
   END IF;
 

@@ -25,6 +25,7 @@ export {
   passwordBudgets,
 } from "./operators.js";
 export { passwordResets } from "./password-resets.js";
+export { plans } from "./plans.js";
 export { memberRole, projectMembers } from "./project-members.js";
 export { projects, scanSetting } from "./projects.js";
 export { shareLinks } from "./share-links.js";

@@ -1,4 +1,5 @@
 import { scanSettings } from "@stowage/operator-schemas";
+import type { CountLimits } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
 import {
   bigint,
@@ -6,6 +7,7 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgEnum,
   pgTable,
   text,
@@ -30,6 +32,8 @@ export const projects = pgTable(
     apiKeyLast4: text("api_key_last4").notNull(),
     /** The quota in bytes of tenants without their own quota; null for the service's default. */
     defaultQuotaBytes: bigint("default_quota_bytes", { mode: "number" }),
+    /** The limits of tenants that neither they nor their plans set; null for the service's. */
+    defaultLimits: jsonb("default_limits").$type<CountLimits>(),
     maxFileBytes: bigint("max_file_bytes", { mode: "number" }).notNull(),
     requireSize: boolean("require_size").notNull().default(false),
     /**

@@ -1,9 +1,11 @@
+import type { CountLimits } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
 import {
   bigint,
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -29,6 +31,16 @@ export const tenants = pgTable(
     ref: text("ref"),
     /** Null for the project's default. */
     quotaBytes: bigint("quota_bytes", { mode: "number" }),
+    /** The tenant's own limits beside the quota; null for none. */
+    limits: jsonb("limits").$type<CountLimits>(),
+    /**
+     * The name of its plan; null for none. No foreign key, because Citus allows none to a table that an upgrade has created. The locks of
+     * tenants/plans.ts keep the plan while a tenant has it.
+     */
+    plan: text("plan"),
+    /** When the minute began in which uploads are counted, and how many were requested in it. Only while a limit is set. */
+    minuteStartedAt: timestamp("minute_started_at", { withTimezone: true }),
+    minuteUploads: integer("minute_uploads").notNull().default(0),
     /** Sum of `size` over stored files and those in the trash. */
     usedBytes: bigint("used_bytes", { mode: "number" }).notNull().default(0),
     /** Sum of `reserved_bytes` over pending files. */
@@ -51,6 +63,9 @@ export const tenants = pgTable(
     unique("tenants_tenant_id").on(table.projectId, table.tenantId),
     unique("tenants_ref").on(table.projectId, table.ref),
     index("tenants_by_use").on(table.projectId, table.usedBytes, table.id),
+    index("tenants_by_plan")
+      .on(table.projectId, table.plan)
+      .where(sql`${table.plan} is not null`),
     index("tenants_to_purge")
       .on(table.nextPurgeAt)
       .where(sql`${table.nextPurgeAt} is not null`),

@@ -1,3 +1,4 @@
+import type { CountLimits } from "@stowage/schemas";
 import { sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
@@ -28,6 +29,7 @@ interface ApplyStorageStateDeps extends EventTraceDeps {
   db: Queries;
   clock: () => Date;
   defaultQuotaBytes: number | null;
+  defaultLimits: CountLimits;
   /** Counts an object also if it does not fit the quota. @default false */
   ignoresQuota?: boolean;
 }

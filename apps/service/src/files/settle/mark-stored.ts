@@ -1,3 +1,4 @@
+import type { CountLimits } from "@stowage/schemas";
 import type { Database, Queries } from "#db/client.js";
 import type { files } from "#db/schema/index.js";
 import type { BatchingOptions } from "#db/traffic/batches.js";
@@ -21,6 +22,7 @@ export interface MarkStoredDeps {
   clock: () => Date;
   /** The quota in bytes of tenants without one of their own or of their project; null for none. */
   defaultQuotaBytes: number | null;
+  defaultLimits: CountLimits;
 }
 
 /**
@@ -97,7 +99,7 @@ from (select * from json_to_recordset($1::text::json) as call (project_id bigint
 cross join lateral mark_stored(call.project_id, call.uploads, $2::timestamptz, $3::date) as marked (number)`;
 
 function toColumns(
-  { defaultQuotaBytes }: MarkStoredDeps,
+  { defaultQuotaBytes, defaultLimits }: MarkStoredDeps,
   { seen, object, traceparent, ignoresQuota }: FoundUpload,
   number: number,
   now: Date,
@@ -111,6 +113,7 @@ function toColumns(
     next_check_at: nextCheckAt({ ...seen, status: "stored", storedAt: seen.storedAt ?? now }, now),
     // Left out of the JSON if they are undefined.
     service_quota: defaultQuotaBytes ?? undefined,
+    service_limits: Object.keys(defaultLimits).length === 0 ? undefined : defaultLimits,
     ignores_quota: ignoresQuota,
     traceparent,
   };

@@ -1,4 +1,4 @@
-import { StowageError } from "@stowage/schemas";
+import { type CountLimits, StowageError } from "@stowage/schemas";
 import { and, eq } from "drizzle-orm";
 import { inTransaction, type Queries } from "#db/client.js";
 import { files } from "#db/schema/index.js";
@@ -18,6 +18,7 @@ export interface SettleUploadDeps extends EventTraceDeps {
   markStored: MarkStored;
   clock: () => Date;
   defaultQuotaBytes: number | null;
+  defaultLimits: CountLimits;
   /** See {@link applyStorageState}. @default false */
   ignoresQuota?: boolean;
 }

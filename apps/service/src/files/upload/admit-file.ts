@@ -1,4 +1,4 @@
-import { StowageError, type Visibility } from "@stowage/schemas";
+import { type CountLimits, StowageError, type Visibility } from "@stowage/schemas";
 import { mediaTypeOf } from "@stowage/schemas/rules";
 import { requirePublishable } from "#files/record/require-publishable.js";
 import { type RandomBytes, randomRef } from "#lib/random.js";
@@ -11,6 +11,7 @@ export interface AdmitFileDeps {
   store: Pick<ObjectStore, "published">;
   randomBytes: RandomBytes;
   defaultQuotaBytes: number | null;
+  defaultLimits: CountLimits;
 }
 
 /** What a customer says about a file that will be uploaded. */
@@ -46,7 +47,7 @@ export interface AdmittedFile {
  *
  * @param target the project, by the hash of its API key or by its id. The SQL statement that admits the upload also finds it
  * @throws {StowageError} `invalid_request` for a file that cannot be public; `unauthorized`, `not_found`, `size_required`,
- * `file_too_large`, `quota_exceeded`, `tenant_being_deleted`, `idempotency_key_reused` if the key was used for another request,
+ * `file_too_large`, `quota_exceeded`, `file_limit_exceeded`, `too_many_requests`, `tenant_being_deleted`, `idempotency_key_reused` if the key was used for another request,
  * `file_not_found`, `file_on_hold` or `file_being_replaced` for the file to replace, `unavailable`
  */
 export async function admitFile(
@@ -71,6 +72,7 @@ export async function admitFile(
     folder: file.folder,
     replaces: file.replaces,
     defaultQuotaBytes: deps.defaultQuotaBytes,
+    defaultLimits: deps.defaultLimits,
     ...terms,
   });
   if (result.outcome !== "admitted") throw toError(result, target);
@@ -93,6 +95,9 @@ function toError(
       });
     case "key_reused":
       return new StowageError("idempotency_key_reused");
+    case "too_many_uploads":
+      return new StowageError("too_many_requests", { retryAfterSeconds: refusal.retryAfterSeconds });
+    case "file_limit_exceeded":
     case "tenant_being_deleted":
     case "size_required":
     case "quota_exceeded":

@@ -1,4 +1,4 @@
-import { StowageError, type Visibility } from "@stowage/schemas";
+import { type CountLimits, StowageError, type Visibility } from "@stowage/schemas";
 import type { Database, Queries } from "#db/client.js";
 import type { BatchingOptions } from "#db/traffic/batches.js";
 import { groupBy } from "#lib/group-by.js";
@@ -40,6 +40,8 @@ export interface AdmissionRequest {
   idempotency?: Idempotency | undefined;
   /** The quota in bytes of a tenant if neither the tenant nor its project has one; null for no quota. */
   defaultQuotaBytes: number | null;
+  /** The limits of the service, for tenants that nothing else limits. */
+  defaultLimits: CountLimits;
 }
 
 /** The `Idempotency-Key` of a request. The same key with the same hash answers the upload that the first request opened. */
@@ -58,6 +60,8 @@ export type AdmissionResult =
   | { outcome: "size_required" }
   | { outcome: "file_too_large"; maxFileBytes: number }
   | { outcome: "quota_exceeded" }
+  | { outcome: "file_limit_exceeded" }
+  | { outcome: "too_many_uploads"; retryAfterSeconds: number }
   | { outcome: "key_reused" }
   | { outcome: "file_not_found" | "file_on_hold" | "file_being_replaced" }
   | { outcome: "tenant_being_deleted" }
@@ -73,6 +77,8 @@ export type AdmitUpload = (upload: AdmissionRequest) => Promise<AdmissionResult>
 /** An attempt has to be repeated when concurrent statements changed the same tenant, key or file. */
 const MAX_ATTEMPTS = 20;
 const RETRY_AFTER_SECONDS = 1;
+/** An open upload may end at any time: when it is stored, cancelled or expired. */
+const RETRY_OPEN_UPLOADS_SECONDS = 5;
 
 /**
  * Admits uploads that are requested at the same time in one shared SQL statement: under load, each upload costs the database less.
@@ -112,18 +118,22 @@ export async function admitUploads(db: Queries, uploads: AdmissionRequest[]): Pr
   const calls = [...groupBy(uploads.entries(), ([, { target }]) => toKey(target)).values()].map(toCall);
   const [first] = calls;
   if (!first) return [];
-  const defaultQuota = uploads[0]!.defaultQuotaBytes;
+  const { defaultQuotaBytes, defaultLimits } = uploads[0]!;
+  const defaults = [defaultQuotaBytes, toJson(defaultLimits)];
   const rows = await (calls.length === 1
     ? db.execute<Row>(ADMIT_TO_PROJECT, [
         first.project_id,
         first.key_hash,
         JSON.stringify(first.uploads),
-        defaultQuota,
+        ...defaults,
       ])
-    : db.execute<Row>(ADMIT_TO_PROJECTS, [JSON.stringify(calls), defaultQuota]));
+    : db.execute<Row>(ADMIT_TO_PROJECTS, [JSON.stringify(calls), ...defaults]));
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return uploads.map((_, number) => toResult(byNumber.get(number)));
 }
+
+/** Null for no limits: then the functions need not look at them. */
+const toJson = (limits: CountLimits) => (Object.keys(limits).length === 0 ? null : JSON.stringify(limits));
 
 /** The same for uploads that one call of `admit_uploads` can admit. */
 const toKey = ({ projectId, apiKeyHash }: UploadTarget) => `${projectId} ${apiKeyHash}`;
@@ -174,12 +184,15 @@ interface Row {
   path: string | null;
   isNewTenant: boolean | null;
   maxFileBytes: number;
+  retryAfterSeconds: number | null;
 }
 
 function toResult(row: Row | undefined): AttemptResult {
   if (!row) return { outcome: "unknown_project" };
-  const { outcome, maxFileBytes, path, isNewTenant } = row;
+  const { outcome, maxFileBytes, path, isNewTenant, retryAfterSeconds } = row;
   if (outcome === "file_too_large") return { outcome, maxFileBytes };
+  if (outcome === "too_many_uploads")
+    return { outcome, retryAfterSeconds: retryAfterSeconds ?? RETRY_OPEN_UPLOADS_SECONDS };
   if (outcome !== "admitted") return { outcome };
   return { outcome, path: path!, isNewTenant: isNewTenant!, maxFileBytes };
 }
@@ -190,15 +203,15 @@ function toResult(row: Row | undefined): AttemptResult {
  * `judge_uploads` decide, project by project, and insert the admitted files.
  */
 
-const COLUMNS = `number, outcome, path, is_new_tenant as "isNewTenant", max_file_bytes as "maxFileBytes"`;
+const COLUMNS = `number, outcome, path, is_new_tenant as "isNewTenant", max_file_bytes as "maxFileBytes", retry_after_s as "retryAfterSeconds"`;
 
-/** $1: the project's id. $2: the hash of its key, or null for an operator. $3: the uploads. $4: the default quota. */
+/** $1: the project's id. $2: the hash of its key, or null for an operator. $3: the uploads. $4 and $5: the quota and the limits of the service. */
 const ADMIT_TO_PROJECT = `
-select ${COLUMNS} from admit_uploads($1::bigint, $2::text, $3::text::json, $4::bigint)`;
+select ${COLUMNS} from admit_uploads($1::bigint, $2::text, $3::text::json, $4::bigint, $5::text::jsonb)`;
 
 /**
- * $1: for each project its id, the hash of its key and its uploads. $2: the default quota. Not for Citus: there each statement has the
+ * $1: for each project its id, the hash of its key and its uploads. $2 and $3: the quota and the limits of the service. Not for Citus: there each statement has the
  * uploads of one project.
  */
 const ADMIT_TO_PROJECTS = `
-select ${COLUMNS} from admit_uploads_of_projects($1::text::json, $2::bigint)`;
+select ${COLUMNS} from admit_uploads_of_projects($1::text::json, $2::bigint, $3::text::jsonb)`;

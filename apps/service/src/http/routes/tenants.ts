@@ -6,11 +6,12 @@ import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { deleteTenant, type DeleteTenantDeps } from "#purge/delete-tenant.js";
 import { listTenants } from "#tenants/list-tenants.js";
 import { readUsage } from "#tenants/read-usage.js";
-import { setQuota, type SetQuotaDeps } from "#tenants/set-quota.js";
+import { deletePlan, listPlans, setPlan } from "#tenants/plans.js";
+import { setLimits, type SetLimitsDeps } from "#tenants/set-limits.js";
 import { createRoutes, type RouteDeps } from "./route.js";
 
 export type TenantRoutesDeps = RouteDeps &
-  Omit<SetQuotaDeps & DeleteTenantDeps & ExportTenantDeps & SettleUploadDeps, "db" | "settling" | "store">;
+  Omit<SetLimitsDeps & DeleteTenantDeps & ExportTenantDeps & SettleUploadDeps, "db" | "settling" | "store">;
 
 /** The calls about tenants. */
 export function tenantRoutes(scope: FastifyInstance, deps: TenantRoutesDeps): void {
@@ -26,7 +27,15 @@ export function tenantRoutes(scope: FastifyInstance, deps: TenantRoutesDeps): vo
   route(operations.exportTenant, (deps, project, query, request) =>
     exportTenant(deps, project, query, callerOf(request)),
   );
-  route(operations.setQuota, setQuota);
+  route(operations.setQuota, setLimits);
+  route(operations.setLimits, setLimits);
+  route(operations.listPlans, async (deps, project) => ({ plans: await listPlans(deps, project) }));
+  route(operations.setPlan, (deps, project, input, request) =>
+    setPlan(deps, { ...callerOf(request), project }, input),
+  );
+  route(operations.deletePlan, (deps, project, input, request) =>
+    deletePlan(deps, { ...callerOf(request), project }, input),
+  );
 }
 
 const callerOf = ({ ip, headers }: FastifyRequest): AuditActor =>

@@ -11,6 +11,8 @@ const outcomes: Record<Outcome, true> = {
   size_required: true,
   file_too_large: true,
   quota_exceeded: true,
+  file_limit_exceeded: true,
+  too_many_uploads: true,
   key_reused: true,
   tenant_being_deleted: true,
   file_not_found: true,

@@ -7,7 +7,7 @@ import {
   tenantUsageInput,
 } from "@stowage/operator-schemas";
 import { deleteTenantAsOperator } from "#purge/delete-confirmed-tenant.js";
-import { changeQuota } from "#tenants/change-quota.js";
+import { changeLimits } from "#tenants/change-limits.js";
 import { countTenants, listTenants } from "#tenants/list-tenants.js";
 import { readTenant } from "#tenants/read-tenant.js";
 import { readTenantDailyUsage } from "#tenants/read-tenant-daily-usage.js";
@@ -31,5 +31,5 @@ export const tenantsRouter = router({
     .mutation(({ ctx, input }) => deleteTenantAsOperator(ctx.deps, ctx.caller, input)),
   setQuota: procedureFor.member
     .input(setTenantQuotaInput)
-    .mutation(({ ctx, input }) => changeQuota(ctx.deps, ctx.caller, input)),
+    .mutation(({ ctx, input }) => changeLimits(ctx.deps, ctx.caller, input)),
 });

@@ -1,0 +1,32 @@
+import type { Command } from "commander";
+import { bytesOrNone, limitOrNone } from "./arguments.js";
+
+/** Options that set limits. `none` takes a limit away. */
+export interface LimitOptions {
+  quotaBytes?: number | "none";
+  maxFiles?: number | "none";
+  maxOpenUploads?: number | "none";
+  uploadsPerMinute?: number | "none";
+}
+
+/** Adds the options. @param next what applies without a limit, such as `the service's default` */
+export function withLimitOptions(command: Command, next: string): Command {
+  const none = `or "none" for ${next}`;
+  return command
+    .option("--quota-bytes <n>", `quota of each tenant in bytes, ${none}`, bytesOrNone)
+    .option("--max-files <n>", `files of each tenant, with open uploads, ${none}`, limitOrNone)
+    .option("--max-open-uploads <n>", `open uploads of each tenant, ${none}`, limitOrNone)
+    .option(
+      "--uploads-per-minute <n>",
+      `uploads that each tenant may request in a minute, ${none}`,
+      limitOrNone,
+    );
+}
+
+/** The limits that were given, with null for `none`. */
+export function givenLimits({ quotaBytes, maxFiles, maxOpenUploads, uploadsPerMinute }: LimitOptions) {
+  const given = Object.entries({ quotaBytes, maxFiles, maxOpenUploads, uploadsPerMinute });
+  return Object.fromEntries(
+    given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value === "none" ? null : value]])),
+  ) as Partial<Record<keyof LimitOptions, number | null>>;
+}
