@@ -19,7 +19,7 @@ export function bytes(text: string): number {
   return Number(text);
 }
 
-/** Parses bytes or `none`. Returns no null for `none`, because commander treats null as a missing value. */
+/** Parses bytes or `none`. */
 export function bytesOrNone(text: string): number | "none" {
   if (text === "none") return text;
   if (!/^\d{1,15}$/.test(text)) {

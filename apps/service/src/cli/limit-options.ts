@@ -23,10 +23,5 @@ export function withLimitOptions(command: Command, next: string): Command {
     );
 }
 
-/** The limits that were given, with null for `none`. */
-export function givenLimits({ quotaBytes, maxFiles, maxOpenUploads, uploadsPerMinute }: LimitOptions) {
-  const given = Object.entries({ quotaBytes, maxFiles, maxOpenUploads, uploadsPerMinute });
-  return Object.fromEntries(
-    given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value === "none" ? null : value]])),
-  ) as Partial<Record<keyof LimitOptions, number | null>>;
-}
+/** Null for `none`: commander cannot tell null from a missing option. */
+export const noneToNull = <T>(value: T | "none"): T | null => (value === "none" ? null : value);

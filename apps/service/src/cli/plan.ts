@@ -4,7 +4,7 @@ import type { Environment } from "#settings/parse-settings.js";
 import { findProjectByRef } from "#projects/find-project.js";
 import { deletePlan, listPlans, type PlanRecord, setPlan } from "#tenants/plans.js";
 import { actorOf, createCommandOfProject, type ProjectOptions, withDatabase } from "./command.js";
-import { givenLimits, type LimitOptions, withLimitOptions } from "./limit-options.js";
+import { type LimitOptions, noneToNull, withLimitOptions } from "./limit-options.js";
 import { bytesOr, printJson, printTable } from "./print.js";
 
 /** `stowage plan …` */
@@ -20,13 +20,12 @@ function setPlanCommand(env: Environment): Command {
   const command = createCommandOfProject("set", "create a plan, or change it for all its tenants", "plan");
   return withLimitOptions(command.argument("<name>"), "the project's").action(
     async (name: string, { project: ref, json, ...options }: ProjectOptions & LimitOptions) => {
-      const { quotaBytes, maxFiles, maxOpenUploads, uploadsPerMinute } = givenLimits(options);
       const input = parse(setPlanRequest, {
         name,
-        quota_bytes: quotaBytes,
-        max_files: maxFiles,
-        max_open_uploads: maxOpenUploads,
-        uploads_per_minute: uploadsPerMinute,
+        quota_bytes: noneToNull(options.quotaBytes),
+        max_files: noneToNull(options.maxFiles),
+        max_open_uploads: noneToNull(options.maxOpenUploads),
+        uploads_per_minute: noneToNull(options.uploadsPerMinute),
       });
       print(
         await withDatabase(env, async (deps) => [await setPlan(deps, await actorOf(deps, ref), input)]),

@@ -18,7 +18,7 @@ import { type MoveOutcome, type MoveProgress, moveProject } from "#relocate/move
 import { rescanProject } from "#scans/rescan-project.js";
 import { bytes, maxFileBytes, onOff, projectName, ref, trashDays } from "./arguments.js";
 import { actorOf, type CommonOptions, createCommand, withDatabase, withDeps } from "./command.js";
-import { givenLimits, type LimitOptions, withLimitOptions } from "./limit-options.js";
+import { type LimitOptions, noneToNull, withLimitOptions } from "./limit-options.js";
 import { INCLUDE_IMPOSSIBLE, printRetried, type RetryOptions } from "./file.js";
 import { bytesOr, printJson, printTable, visible } from "./print.js";
 
@@ -136,21 +136,13 @@ function setProjectCommand(env: Environment): Command {
       onOff,
     )
     .action(async (ref: string, options: SetOptions) => {
-      const {
-        json,
-        quotaBytes: _,
-        maxFiles: __,
-        maxOpenUploads: ___,
-        uploadsPerMinute: ____,
-        ...rest
-      } = options;
-      const limits = givenLimits(options);
+      const { json, quotaBytes, maxFiles, maxOpenUploads, uploadsPerMinute, ...rest } = options;
       const change = {
         ...rest,
-        defaultQuotaBytes: limits.quotaBytes,
-        defaultMaxFiles: limits.maxFiles,
-        defaultMaxOpenUploads: limits.maxOpenUploads,
-        defaultUploadsPerMinute: limits.uploadsPerMinute,
+        defaultQuotaBytes: noneToNull(quotaBytes),
+        defaultMaxFiles: noneToNull(maxFiles),
+        defaultMaxOpenUploads: noneToNull(maxOpenUploads),
+        defaultUploadsPerMinute: noneToNull(uploadsPerMinute),
       };
       if (Object.values(change).every((value) => value === undefined))
         throw new ConfigError("Say what to change");

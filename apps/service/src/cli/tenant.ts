@@ -12,7 +12,7 @@ import { exportTenant } from "#deliver/export-tenant.js";
 import { changeLimits } from "#tenants/change-limits.js";
 import { readTenant } from "#tenants/read-tenant.js";
 import { actorOf, createCommandOfProject, type ProjectOptions, withDatabase, withDeps } from "./command.js";
-import { givenLimits, type LimitOptions, withLimitOptions } from "./limit-options.js";
+import { type LimitOptions, noneToNull, withLimitOptions } from "./limit-options.js";
 import { bytesOr, printJson, printTable, visible } from "./print.js";
 
 /** `stowage tenant …` */
@@ -36,14 +36,13 @@ function setCommand(env: Environment): Command {
   return withLimitOptions(command, "the plan's")
     .option("--plan <name>", 'its plan, or "none"')
     .action(async (tenantId: string, { project: ref, json, plan, ...options }: SetOptions) => {
-      const { quotaBytes, maxFiles, maxOpenUploads, uploadsPerMinute } = givenLimits(options);
       const input = parse(setLimitsRequest, {
         tenant_id: tenantId,
-        quota_bytes: quotaBytes,
-        max_files: maxFiles,
-        max_open_uploads: maxOpenUploads,
-        uploads_per_minute: uploadsPerMinute,
-        plan: plan === "none" ? null : plan,
+        quota_bytes: noneToNull(options.quotaBytes),
+        max_files: noneToNull(options.maxFiles),
+        max_open_uploads: noneToNull(options.maxOpenUploads),
+        uploads_per_minute: noneToNull(options.uploadsPerMinute),
+        plan: noneToNull(plan),
       });
       const tenant = await withDatabase(env, async (deps) =>
         changeLimits(deps, await actorOf(deps, ref), input),

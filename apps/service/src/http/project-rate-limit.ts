@@ -1,8 +1,23 @@
 import { StowageError } from "@stowage/schemas";
-import rateLimit from "@fastify/rate-limit";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { createLocalCounters } from "#lib/local-counters.js";
 import type { SharedCounters } from "#lib/shared-counters.js";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whether the request was within the limit of its project, and counts for it. */
+    countsForProject: boolean;
+  }
+}
+
+export interface ProjectRateLimit {
+  /**
+   * Takes the request out of the count of its project: a limit of its tenant has refused it. So one tenant that asks in a loop does not
+   * use up the requests of the others.
+   */
+  takeBack(request: FastifyRequest): Promise<void>;
+}
 
 /**
  * More projects that send requests in the same minute are not counted exactly. Only keys that a project has reach this limit, so
@@ -10,35 +25,39 @@ import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
  */
 const MAX_PROJECTS = 10_000;
 
-/** Turns off the headers of the rate-limit plugin. The wire contract has only Retry-After. */
-const NO_HEADERS = { "x-ratelimit-limit": false, "x-ratelimit-remaining": false, "x-ratelimit-reset": false };
-
 /**
  * Limits the requests of each project. The requests must have their `projectId` before: register the hook that sets it first.
  *
+ * The plugin that limits `/trpc` is not used here, because it cannot take a request back.
+ *
  * @param limits.maxPerMinute 0: no limit
  */
-export async function limitProjects(
+export function limitProjects(
   scope: FastifyInstance,
-  { sharedCounters }: { sharedCounters: SharedCounters | null },
+  { clock, sharedCounters }: { clock: () => Date; sharedCounters: SharedCounters | null },
   { maxPerMinute }: { maxPerMinute: number },
-): Promise<void> {
-  if (maxPerMinute === 0) return;
-  await scope.register(rateLimit, {
-    max: maxPerMinute,
-    timeWindow: MINUTE_MS,
-    cache: MAX_PROJECTS,
-    keyGenerator: (request) => String(request.projectId),
-    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),
-    addHeaders: NO_HEADERS,
-    addHeadersOnExceeding: NO_HEADERS,
-  });
-  if (sharedCounters === null) return;
-  // Runs after the hook of the plugin. During an outage of the store, the plugin's count of this replica still applies.
-  scope.addHook("preParsing", async ({ projectId }) => {
-    const shared = await sharedCounters.add(`project:${projectId}`, MINUTE_MS);
-    if (shared && shared.count > maxPerMinute) throw tooManyRequests(shared.remainingMs);
-  });
+): ProjectRateLimit {
+  const local = createLocalCounters(clock, MAX_PROJECTS);
+  const nameOf = ({ projectId }: FastifyRequest) => `project:${projectId}`;
+  scope.decorateRequest("countsForProject", false);
+  if (maxPerMinute > 0)
+    scope.addHook("onRequest", async (request) => {
+      const name = nameOf(request);
+      const counted = local.add(name, MINUTE_MS);
+      if (counted.count > maxPerMinute) throw tooManyRequests(counted.remainingMs);
+      // During an outage of the store, the count of this replica still applies.
+      const shared = await sharedCounters?.add(name, MINUTE_MS);
+      if (shared && shared.count > maxPerMinute) throw tooManyRequests(shared.remainingMs);
+      request.countsForProject = true;
+    });
+  return {
+    async takeBack(request) {
+      if (!request.countsForProject) return;
+      request.countsForProject = false;
+      local.add(nameOf(request), MINUTE_MS, -1);
+      await sharedCounters?.add(nameOf(request), MINUTE_MS, -1);
+    },
+  };
 }
 
 function tooManyRequests(retryAfterMs: number): StowageError {

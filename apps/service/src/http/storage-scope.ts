@@ -73,12 +73,14 @@ export async function setUpStorageScope(scope: FastifyInstance, deps: StorageSco
     if (reply.statusCode < 400) deps.keyUses.record(request.apiKeyHash);
     deps.requestCounters.record({ status: reply.statusCode, durationMs: reply.elapsedTime });
   });
-  await limitProjects(scope, deps, { maxPerMinute: deps.rateLimitPerMinute });
+  const projectLimit = limitProjects(scope, deps, { maxPerMinute: deps.rateLimitPerMinute });
   if (deps.requestTracing) scope.addHook("onRequest", deps.requestTracing.onKeyAccepted);
   scope.setErrorHandler(async (error: Error, request, reply) => {
     // The rest of a body that is too large must not arrive while this waits.
     request.raw.pause();
     const { code } = toStowageError(error);
+    // Only limits of tenants refuse a request that counts for its project.
+    if (code === "too_many_requests") await projectLimit.takeBack(request);
     if (isRefusal(code)) await recordRefusal(code, request);
     if (request.projectId === 0) return renderError(error, request, reply);
     // Authentication comes first: an invalid body with an unknown key is 401, and the answer says nothing about the body.

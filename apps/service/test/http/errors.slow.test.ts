@@ -105,6 +105,26 @@ test("the service answers 429 with Retry-After to a key over its rate limit, and
   }
 });
 
+test("a tenant that asks in a loop beyond its own limit leaves the project's requests to the other tenants", async () => {
+  const limited = await aService({ RATE_LIMIT_PER_MINUTE: "10", DEFAULT_UPLOADS_PER_MINUTE: "2" });
+  try {
+    const { apiKey } = await aProject();
+    const statuses = async (tenant_id: string, times: number) => {
+      const body = { tenant_id, filename: "a", size: 1 };
+      const answers: number[] = [];
+      for (let i = 0; i < times; i++)
+        answers.push((await call(`${limited.url}/api/storage/upload/`, { key: apiKey, body })).status);
+      return answers;
+    };
+    expect(await statuses("loop", 30)).toEqual([200, 200, ...Array<number>(28).fill(429)]);
+    for (const tenant of ["a", "b", "c", "d"]) expect(await statuses(tenant, 2)).toEqual([200, 200]);
+    // Requests that no tenant's limit refused count.
+    expect(await statuses("e", 1)).toEqual([429]);
+  } finally {
+    await limited.close();
+  }
+});
+
 describe("during an outage the service", () => {
   const unavailable = { status: 503, body: { detail: "Service temporarily unavailable" } };
 

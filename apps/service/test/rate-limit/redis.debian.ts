@@ -88,6 +88,16 @@ test("two replicas count the requests of a project, the failures of a client and
   expect(calls[429]).toBe(10);
 });
 
+test("two replicas take back what the limit of a tenant refuses", async () => {
+  await startReplicas({ RATE_LIMIT_PER_MINUTE: "20", DEFAULT_UPLOADS_PER_MINUTE: "0" });
+  await lastSaid(UP);
+  const { apiKey } = await aProject();
+  const body = { tenant_id: "t", filename: "a", size: 1 };
+  const upload = async () => (await call(`${nextUrl()}/api/storage/upload/`, { key: apiKey, body })).status;
+  expect(await askTimes(30, upload)).toEqual({ 429: 30 });
+  expect(await askTimes(30, () => ask(apiKey))).toEqual({ 200: 20, 429: 10 });
+});
+
 test("Redis that is killed and revived under load fails no request, and each replica logs the outage once", async () => {
   await startReplicas({ RATE_LIMIT_PER_MINUTE: "1000000", FAILING_KEYS_PER_MINUTE: "300" });
   await lastSaid(UP);

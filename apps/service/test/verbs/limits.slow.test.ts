@@ -88,6 +88,54 @@ describe("the number of files", () => {
     expect(await ask(project)).toBe("file_limit_exceeded");
   });
 
+  test("does not grow by an upload that replaces a file", async () => {
+    const project = await world.project();
+    await limitTenant(project, { maxFiles: 2 });
+    const old = await store(project);
+    const replacement = await world.upload(project, { size: 1, replaces: old.filePath });
+    const second = await store(project);
+    expect(await ask(project)).toBe("file_limit_exceeded");
+    expect(await ask(project, { replaces: second.filePath })).toBeUndefined();
+    expect(await ask(project, { replaces: old.filePath })).toBe("file_being_replaced");
+    expect(await ask(project)).toBe("file_limit_exceeded");
+    await put(replacement, "x");
+    await world.complete(project, replacement.filePath);
+    expect(await countFiles(project)).toEqual({ files: 3, open: 1 });
+    expect(await ask(project)).toBe("file_limit_exceeded");
+    // Without its old file, the other upload is one more file.
+    await deleteFiles(world.deps, project, {
+      paths: [second.filePath],
+      mustExist: true,
+      tenantId: undefined,
+      purge: true,
+    });
+    expect(await ask(project)).toBe("file_limit_exceeded");
+    expect(await countFiles(project)).toEqual({ files: 2, open: 1 });
+  });
+
+  test("grows by a replacement whose old file goes to the trash", async () => {
+    const project = await world.project({ trashDays: 1 });
+    await limitTenant(project, { maxFiles: 1 });
+    const old = await store(project);
+    expect(await ask(project, { replaces: old.filePath })).toBe("file_limit_exceeded");
+    await limitTenant(project, { maxFiles: 2 });
+    expect(await ask(project, { replaces: old.filePath })).toBeUndefined();
+    expect(await ask(project)).toBe("file_limit_exceeded");
+  });
+
+  test("of a replacement that is late is that of its old file", async () => {
+    const project = await world.project();
+    const old = await store(project);
+    await limitTenant(project, { maxFiles: 1 });
+    const late = await world.upload(project, { size: 1, replaces: old.filePath });
+    world.advance(2 * 3600_000);
+    await world.sweep();
+    expect((await world.file(late.filePath))?.status).toBe("expired");
+    expect(await put(late, "x")).toBe(200);
+    await world.complete(project, late.filePath);
+    expect(await world.tenant(project)).toEqual({ used: 1, reserved: 0, files: 1 });
+  });
+
   test("an upload is refused for the quota before it is for the number of files", async () => {
     const project = await world.project({ defaultQuotaBytes: 5 });
     await limitTenant(project, { maxFiles: 0 });

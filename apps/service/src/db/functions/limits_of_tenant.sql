@@ -3,8 +3,8 @@
 -- Arguments: `p` the project's id; `t` tenants.id; `defaults` the limits of the project, else those of the service, null for none;
 --   `counts` whether open uploads are counted also if no limit needs it.
 -- Rows: one. `quota` the tenant's own quota in bytes, else its plan's; `max_files`, `max_open_uploads` and `uploads_per_minute`, each null
---   for no limit; `open_uploads`, and `files` with those in the trash and the open uploads, or null if they were not counted;
---   `minute_started_at` and `minute_uploads` as in tenants.
+--   for no limit; `open_uploads`, and `files` with those in the trash and the open uploads, or null if they were not counted. An upload
+--   that will replace a file without a trash is not one more file. `minute_started_at` and `minute_uploads` as in tenants.
 -- Locks: none. The caller holds the tenant, so meanwhile no upload is admitted, counted or stored.
 -- Errors: none.
 CREATE OR REPLACE FUNCTION limits_of_tenant(
@@ -29,7 +29,9 @@ BEGIN
   minute_started_at := u.minute_started_at;
   minute_uploads := u.minute_uploads;
   IF counts OR max_files IS NOT NULL OR max_open_uploads IS NOT NULL THEN
-    SELECT count(*) INTO open_uploads FROM files f WHERE f.project_id = p AND f.tenant = t AND f.status = 'pending';
-    files := u.file_count + open_uploads;
+    SELECT count(*), u.file_count + count(*) FILTER (WHERE NOT f.is_replacement OR NOT EXISTS (
+      SELECT FROM replacements r WHERE r.project_id = p AND r.new_file = f.id AND NOT r.trashes_old))
+    INTO open_uploads, files
+    FROM files f WHERE f.project_id = p AND f.tenant = t AND f.status = 'pending';
   END IF;
 END $$;

@@ -20,10 +20,10 @@ export function withReplacements(db: Pick<Database, "lane">, admit: AdmitUpload)
 
 /**
  * Admits an upload that replaces a stored file of the same tenant, and reserves only what it needs beyond that file. Where the old file
- * will count in the trash, it needs its whole size.
+ * will count in the trash, it needs its whole size, and is one more file.
  *
- * The admission is that of every upload. For its time, the bytes that the upload may use are taken out of the tenant's usage, whose row
- * stays locked until the end of the transaction.
+ * The admission is that of every upload. For its time, the old file and the bytes that the upload may use are taken out of the tenant's
+ * usage, whose row stays locked until the end of the transaction.
  *
  * @throws {StowageError} as {@link AdmitUpload}
  */
@@ -42,14 +42,16 @@ function admitReplacement(
     if (found === "repeated") return admit(upload);
     if ("outcome" in found) return found;
     const { old } = found;
-    const freedBytes = place.trashDays > 0 ? 0 : (old.size ?? 0);
+    const stays = place.trashDays > 0;
+    const freedBytes = stays ? 0 : (old.size ?? 0);
     // An upload without a size reserves nothing.
     const creditBytes = Math.min(upload.sizeBytes ?? 0, freedBytes);
     const lentBytes = upload.sizeBytes === null ? freedBytes : creditBytes;
-    if (lentBytes > 0) await addToTenant(tx, place, { usedBytes: -lentBytes });
+    if (!stays) await addToTenant(tx, place, { fileCount: -1, usedBytes: -lentBytes, reservedBytes: 0 });
     const result = await admit(upload);
-    if (lentBytes > 0)
+    if (!stays)
       await addToTenant(tx, place, {
+        fileCount: 1,
         usedBytes: lentBytes,
         reservedBytes: result.outcome === "admitted" ? -creditBytes : 0,
       });
@@ -154,11 +156,12 @@ async function isPending(tx: Transaction, file: { projectId: number; id: number 
 async function addToTenant(
   tx: Transaction,
   { projectId, tenant }: Place,
-  { usedBytes, reservedBytes = 0 }: { usedBytes: number; reservedBytes?: number },
+  { fileCount, usedBytes, reservedBytes }: { fileCount: number; usedBytes: number; reservedBytes: number },
 ): Promise<void> {
   await tx
     .update(tenants)
     .set({
+      fileCount: sql`${tenants.fileCount} + ${fileCount}`,
       usedBytes: sql`${tenants.usedBytes} + ${usedBytes}`,
       reservedBytes: sql`${tenants.reservedBytes} + ${reservedBytes}`,
     })
