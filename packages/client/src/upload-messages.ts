@@ -21,6 +21,7 @@ export const uploadErrors = {
     heldBytes === undefined
       ? "There is not enough storage left for this file. Free some space, or contact the support of this site."
       : `Uploads that were not finished hold ${formatBytes(heldBytes, locale)} of your storage.`,
+  file_limit_exceeded: "You cannot store more files. Delete some, or contact the support of this site.",
   too_many_requests: TRY_AGAIN_LATER,
   delete_refused: "This file cannot be deleted.",
   callback_failed: "The file arrived, but could not be processed. Try again.",

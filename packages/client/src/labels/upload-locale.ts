@@ -96,6 +96,7 @@ export interface ErrorSentences {
   unexpected_answer: string;
   unauthorized: string;
   quota_exceeded: string;
+  file_limit_exceeded: string;
   too_many_requests: string;
   filename_required: string;
   delete_refused: string;

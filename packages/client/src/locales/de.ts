@@ -171,6 +171,8 @@ export const de: UploadLocale = {
     unauthorized: "Sie sind abgemeldet. Melden Sie sich an und versuchen Sie es erneut.",
     quota_exceeded:
       "Es ist nicht genug Speicherplatz übrig. Schaffen Sie Platz oder informieren Sie den Betreiber.",
+    file_limit_exceeded:
+      "Sie können nicht noch mehr Dateien speichern. Löschen Sie welche oder informieren Sie den Betreiber.",
     unfinished_uploads: (size) => `Unfertige Uploads belegen ${size} Ihres Speichers.`,
     too_many_requests: "Zu viele Dateien auf einmal. Versuchen Sie es gleich noch einmal.",
     filename_required: "Diese Datei hat keinen Namen. Benennen Sie sie und wählen Sie sie noch einmal aus.",

@@ -165,6 +165,7 @@ export const es: UploadLocale = {
       "El servidor ha dado una respuesta inesperada. Inténtalo de nuevo o avisa a su responsable.",
     unauthorized: "Se ha cerrado tu sesión. Iníciala e inténtalo de nuevo.",
     quota_exceeded: "No queda espacio suficiente. Libera espacio o avisa al responsable del sitio.",
+    file_limit_exceeded: "No puedes guardar más archivos. Borra alguno o avisa al responsable del sitio.",
     unfinished_uploads: (size) => `Las subidas sin terminar ocupan ${size} de tu almacenamiento.`,
     too_many_requests: "Demasiadas subidas a la vez. Inténtalo de nuevo dentro de un rato.",
     filename_required: "Este archivo no tiene nombre. Ponle uno y vuelve a elegirlo.",

@@ -159,6 +159,8 @@ export const fr: UploadLocale = {
     unexpected_answer: "Le serveur a donné une réponse inattendue. Réessayez ou prévenez son responsable.",
     unauthorized: "Vous êtes déconnecté. Connectez-vous, puis réessayez.",
     quota_exceeded: "Il ne reste pas assez d’espace. Libérez de la place ou prévenez le responsable du site.",
+    file_limit_exceeded:
+      "Vous ne pouvez pas enregistrer plus de fichiers. Supprimez-en ou prévenez le responsable du site.",
     unfinished_uploads: (size) => `Des envois inachevés occupent ${size} de votre espace de stockage.`,
     too_many_requests: "Trop d’envois à la fois. Réessayez dans un moment.",
     filename_required: "Ce fichier n’a pas de nom. Donnez-lui-en un et choisissez-le à nouveau.",

@@ -166,6 +166,7 @@ export const it: UploadLocale = {
     unexpected_answer: "Il server ha dato una risposta inattesa. Riprova o avvisa chi lo gestisce.",
     unauthorized: "La sessione è terminata. Accedi e riprova.",
     quota_exceeded: "Lo spazio rimasto non basta. Libera spazio o avvisa chi gestisce il sito.",
+    file_limit_exceeded: "Non puoi salvare altri file. Eliminane qualcuno o avvisa chi gestisce il sito.",
     unfinished_uploads: (size) => `I caricamenti non completati occupano ${size} del tuo spazio.`,
     too_many_requests: "Troppi caricamenti insieme. Riprova tra poco.",
     filename_required: "Questo file non ha un nome. Assegnagliene uno e sceglilo di nuovo.",

@@ -159,6 +159,7 @@ export const ja: UploadLocale = {
     unexpected_answer: "サーバーから予期しない応答がありました。もう一度試すか、管理者に連絡してください。",
     unauthorized: "サインアウトしています。サインインして、もう一度お試しください。",
     quota_exceeded: "空き容量が足りません。容量を空けるか、管理者に連絡してください。",
+    file_limit_exceeded: "これ以上ファイルを保存できません。ファイルを削除するか、管理者に連絡してください。",
     unfinished_uploads: (size) => `完了していないアップロードが保存容量の ${size} を使用しています。`,
     too_many_requests: "一度にアップロードするファイルが多すぎます。しばらくしてからもう一度お試しください。",
     filename_required: "このファイルには名前がありません。名前を付けて、もう一度選択してください。",

@@ -155,6 +155,7 @@ export const ko: UploadLocale = {
     unexpected_answer: "서버가 예상치 못한 응답을 보냈습니다. 다시 시도하거나 운영자에게 알리세요.",
     unauthorized: "로그아웃되었습니다. 로그인한 후 다시 시도하세요.",
     quota_exceeded: "저장 공간이 부족합니다. 공간을 비우거나 운영자에게 알리세요.",
+    file_limit_exceeded: "파일을 더 저장할 수 없습니다. 파일을 삭제하거나 운영자에게 알리세요.",
     unfinished_uploads: (size) => `완료되지 않은 업로드가 저장 공간 ${size}를 차지하고 있습니다.`,
     too_many_requests: "한 번에 업로드하는 파일이 너무 많습니다. 잠시 후 다시 시도하세요.",
     filename_required: "이 파일에는 이름이 없습니다. 이름을 지정하고 다시 선택하세요.",

@@ -162,6 +162,8 @@ export const nl: UploadLocale = {
     unexpected_answer: "De server gaf een onverwacht antwoord. Probeer het opnieuw of meld het de beheerder.",
     unauthorized: "U bent uitgelogd. Log in en probeer het opnieuw.",
     quota_exceeded: "Er is niet genoeg opslagruimte over. Maak ruimte vrij of meld het de beheerder.",
+    file_limit_exceeded:
+      "Je kunt niet nog meer bestanden opslaan. Verwijder er een paar of meld het de beheerder.",
     unfinished_uploads: (size) => `Onvoltooide uploads nemen ${size} van je opslagruimte in.`,
     too_many_requests: "Te veel uploads tegelijk. Probeer het zo meteen opnieuw.",
     filename_required: "Dit bestand heeft geen naam. Geef het een naam en kies het opnieuw.",

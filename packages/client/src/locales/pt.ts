@@ -163,6 +163,7 @@ export const pt: UploadLocale = {
     unexpected_answer: "O servidor deu uma resposta inesperada. Tente novamente ou avise o responsável.",
     unauthorized: "Sua sessão foi encerrada. Entre e tente novamente.",
     quota_exceeded: "Não há espaço suficiente. Libere espaço ou avise o responsável.",
+    file_limit_exceeded: "Não é possível guardar mais arquivos. Exclua alguns ou avise o responsável.",
     unfinished_uploads: (size) => `Envios não concluídos ocupam ${size} do seu armazenamento.`,
     too_many_requests: "Muitos envios ao mesmo tempo. Tente novamente daqui a pouco.",
     filename_required: "Este arquivo não tem nome. Dê um nome a ele e escolha-o novamente.",

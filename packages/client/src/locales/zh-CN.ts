@@ -150,6 +150,7 @@ export const zhCN: UploadLocale = {
     unexpected_answer: "服务器返回了意外的响应。请重试，或告知管理员。",
     unauthorized: "您已退出登录。请登录后重试。",
     quota_exceeded: "存储空间不足。请释放空间，或告知管理员。",
+    file_limit_exceeded: "文件数量已达上限。请删除一些文件，或告知管理员。",
     unfinished_uploads: (size) => `未完成的上传占用了 ${size} 的存储空间。`,
     too_many_requests: "同时上传的文件过多。请稍后重试。",
     filename_required: "此文件没有名称。请为其命名后重新选择。",
