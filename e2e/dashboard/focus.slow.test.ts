@@ -30,7 +30,7 @@ const select = (filename: string) => async (page: Page) => {
 
 /**
  * The dialogs and menus of an installation without a provider of OpenID Connect. `:project` stands for a project with a stored file, an
- * upload, an image preset, a webhook endpoint and a viewer.
+ * upload, an image preset, a plan, a webhook endpoint and a viewer.
  */
 const dialogs: DialogCase[] = [
   { source: "shell/account-menu-items.tsx", path: "/", opener: /^Account of/, role: "menu" },
@@ -81,11 +81,17 @@ const dialogs: DialogCase[] = [
     opener,
     prepare: (page: Page) => page.getByRole("link", { name: ENDPOINT }).click(),
   })),
-  { source: "features/tenants/quota-dialog.tsx", path: ":project/tenants/user_1", opener: "Set quota" },
+  { source: "features/tenants/limits-dialog.tsx", path: ":project/tenants/user_1", opener: "Set limits" },
   { source: "features/tenants/delete-tenant.tsx", path: ":project/tenants/user_1", opener: "Delete tenant" },
   { source: "features/projects/key-page.tsx", path: ":project/key", opener: "Regenerate key" },
   { source: "features/members/invite-dialog.tsx", path: ":project/members", opener: "Invite member" },
   { source: "features/members/remove-member-dialog.tsx", path: ":project/members", opener: /^Remove Grace/ },
+  { source: "features/projects/plans/save-plan.tsx", path: ":project/settings", opener: "Add plan" },
+  {
+    source: "features/projects/plans/delete-plan.tsx",
+    path: ":project/settings",
+    opener: /^Delete the plan/,
+  },
   { source: "features/projects/delete-project.tsx", path: ":project/settings", opener: "Delete project" },
 ];
 
@@ -172,6 +178,7 @@ async function aFullProject() {
   await uploads.request({ filename: "pending.txt" });
   const { presets, webhooks, settings } = owner.calls;
   await presets.save.mutate({ projectRef: project.ref, name: "thumb", width: 320 });
+  await owner.calls.plans.save.mutate({ projectRef: project.ref, name: "pro", maxFiles: 10 });
   await webhooks.create.mutate({ projectRef: project.ref, url: ENDPOINT, events: ["file.stored"] });
   await settings.update.mutate({ projectRef: project.ref, scan: "external" });
   await uploads.reportScan(await uploads.store({ filename: "infected.txt" }), "infected");

@@ -121,15 +121,16 @@ describe("a tenant", () => {
     await storeFileOfHooli(project);
     const { page } = await dashboard.aMember(owner, project, "member");
     await page.goto(`/projects/${project.ref}/tenants/hooli`);
-    await page.getByRole("button", { name: "Set quota" }).click();
-    const dialog = page.getByRole("dialog", { name: "Quota of hooli" });
-    await dialog.getByRole("radio", { name: "Custom quota" }).check();
-    const size = dialog.getByRole("textbox", { name: "Maximum storage" });
+    await page.getByRole("button", { name: "Set limits" }).click();
+    const dialog = page.getByRole("dialog", { name: "Limits of hooli" });
+    const size = dialog.getByRole("textbox", { name: "Storage" });
+    expect(await size.getAttribute("placeholder")).toBe("Default: 5 GB");
     await size.fill("much");
-    expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Enter a size such as 500 MB or 5 GB").waitFor();
     await size.fill("1 KB");
     await dialog.getByText("This tenant already uses 3 kB.").waitFor();
-    await expectAccessible(page, "tenant-quota");
+    await expectAccessible(page, "tenant-limits");
     await size.fill("4 KB");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("3 kB of 4 kB").waitFor();
@@ -145,8 +146,8 @@ describe("a tenant", () => {
       { detail: expect.stringContaining("quota") },
     ]);
 
-    await page.getByRole("button", { name: "Set quota" }).click();
-    await dialog.getByRole("radio", { name: "Default (5 GB)" }).check();
+    await page.getByRole("button", { name: "Set limits" }).click();
+    await size.fill("");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("3 kB of 5 GB").waitFor();
     await dialog.waitFor({ state: "hidden" });
@@ -155,6 +156,71 @@ describe("a tenant", () => {
     ).toBe(200);
     const { lines } = await owner.calls.audit.list.query({ projectRef: project.ref });
     expect(lines.slice(0, 2).map(({ details }) => details["quotaBytes"])).toEqual([null, 4000]);
+  });
+
+  test("gets a plan that an owner has made, and limits of its own beside it", async () => {
+    const owner = await dashboard.anOwner();
+    const project = await aProjectWithTenants(owner);
+    const { page } = owner;
+    await page.goto(`/projects/${project.ref}/settings`);
+    const section = page.getByRole("region", { name: "Plans" });
+    await section.getByText("No plans yet").waitFor();
+    await section.getByRole("button", { name: "Add plan" }).click();
+    const added = page.getByRole("dialog", { name: "Add a plan" });
+    await added.getByRole("textbox", { name: "Name" }).fill("Pro");
+    await added.getByRole("spinbutton", { name: "Files" }).fill("-1");
+    await added.getByRole("button", { name: "Add plan" }).click();
+    await added.getByText("a plan's name has a-z").waitFor();
+    await added.getByText("files must be at least 0").waitFor();
+    await expectAccessible(page, "plan-errors");
+    await added.getByRole("textbox", { name: "Name" }).fill("pro");
+    await added.getByRole("textbox", { name: "Storage" }).fill("8 GB");
+    await added.getByRole("spinbutton", { name: "Files" }).fill("20");
+    await added.getByRole("button", { name: "Add plan" }).click();
+    await added.waitFor({ state: "hidden" });
+    const row = section.getByRole("row", { name: /^pro/ });
+    await row.getByText("8 GB").waitFor();
+    await expectAccessible(page, "plans");
+
+    await page.goto(`/projects/${project.ref}/tenants/user_0`);
+    await page.getByRole("button", { name: "Set limits" }).click();
+    const dialog = page.getByRole("dialog", { name: "Limits of user_0" });
+    await dialog.getByRole("combobox", { name: "Plan" }).selectOption("pro");
+    expect(await dialog.getByRole("spinbutton", { name: "Files" }).getAttribute("placeholder")).toBe(
+      "Default: 20",
+    );
+    await dialog.getByRole("spinbutton", { name: "Uploads per minute" }).fill("0");
+    await expectAccessible(page, "tenant-plan");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByText("8 GB (plan)").waitFor();
+    await page.getByText("0 of 20", { exact: true }).waitFor();
+    await expectAccessible(page, "tenant-with-plan");
+    const upload = { tenant_id: "user_0", filename: "a.txt", size: 1 };
+    expect((await requestUpload(project.apiKey, upload)).status).toBe(429);
+
+    await page.goto(`/projects/${project.ref}/settings`);
+    await row.getByRole("button", { name: "Delete the plan pro" }).click();
+    const confirm = page.getByRole("dialog", { name: "Delete the plan pro?" });
+    await confirm.getByRole("button", { name: "Delete" }).click();
+    await confirm.getByText("Plan is in use by a tenant").waitFor();
+    expectConsoleErrors(owner.consoleErrors, /409/);
+    await owner.calls.tenants.setLimits.mutate({ projectRef: project.ref, tenantId: "user_0", plan: null });
+    await confirm.getByRole("button", { name: "Delete" }).click();
+    await section.getByText("No plans yet").waitFor();
+    const { lines } = await owner.calls.audit.list.query({ projectRef: project.ref });
+    expect(lines.slice(0, 4).map(({ action }) => action)).toEqual([
+      "plan.deleted",
+      "tenant.limits_changed",
+      "tenant.limits_changed",
+      "plan.created",
+    ]);
+    expect(lines[2]!.details).toEqual({
+      tenantId: "user_0",
+      plan_before: null,
+      plan: "pro",
+      uploadsPerMinute_before: null,
+      uploadsPerMinute: 0,
+    });
   });
 
   test("can be deleted with all its files by an owner who types its ID, unless a file is on hold", async () => {
@@ -191,7 +257,7 @@ describe("a tenant", () => {
     await page.goto(`/projects/${project.ref}/tenants`);
     await page.getByRole("link", { name: "globex" }).click();
     await page.getByText("400 MB of 10 GB").waitFor();
-    expect(await page.getByRole("button", { name: /Set quota|Delete tenant/ }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /Set limits|Delete tenant/ }).count()).toBe(0);
     await page.getByRole("heading", { name: "No files" }).waitFor();
     await expectAccessible(page, "tenant-no-files");
     await page.getByRole("link", { name: "Search these files" }).click();

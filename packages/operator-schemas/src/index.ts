@@ -123,14 +123,20 @@ export {
 } from "./project-inputs.js";
 export {
   deleteTenantInput,
-  setTenantQuotaInput,
+  planInput,
+  savePlanInput,
+  setTenantLimitsInput,
   tenantInput,
+  tenantLimitsInput,
   tenantsCountInput,
   tenantsListInput,
   tenantUsageInput,
   type DeleteTenantInput,
-  type SetTenantQuotaInput,
+  type PlanInput,
+  type SavePlanInput,
+  type SetTenantLimitsInput,
   type TenantInput,
+  type TenantLimitsInput,
   type TenantsListInput,
   type TenantUsageInput,
 } from "./tenant-inputs.js";

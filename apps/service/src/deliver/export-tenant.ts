@@ -52,7 +52,7 @@ export async function exportTenant(
 ): Promise<AsyncGenerator<ExportLine[], void, undefined>> {
   const { tenantId, after } = input;
   const [createdAt, id] = after === undefined ? [] : readCursor(LIST, ["number", "number"], after);
-  const { defaultQuotaBytes: _, ...tenant } = await readTenant(deps, project, { tenantId });
+  const { own: _, defaults: __, ...tenant } = await readTenant(deps, project, { tenantId });
   await audit(deps, project, tenantId, by);
   return readLines(deps, project, tenant, id === undefined ? undefined : { key: String(createdAt), id });
 }

@@ -8,8 +8,12 @@ export type LimitChange = Partial<Record<keyof CountLimits, number | null | unde
 type LimitsColumn = typeof tenants.limits | typeof plans.limits | typeof projects.defaultLimits;
 
 /** The limits of a row with a change; null if none is left. */
-export function mergeLimits(limits: LimitsColumn, change: LimitChange): SQL {
-  const merged = sql`jsonb_strip_nulls(coalesce(${limits}, '{}') || ${JSON.stringify(change)}::text::jsonb)`;
+export function mergeLimits(
+  limits: LimitsColumn,
+  { maxFiles, maxOpenUploads, uploadsPerMinute }: LimitChange,
+): SQL {
+  const change = JSON.stringify({ maxFiles, maxOpenUploads, uploadsPerMinute });
+  const merged = sql`jsonb_strip_nulls(coalesce(${limits}, '{}') || ${change}::text::jsonb)`;
   return sql`nullif(${merged}, '{}')`;
 }
 

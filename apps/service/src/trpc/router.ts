@@ -8,7 +8,7 @@ import { overviewRouter } from "./routers/overview.js";
 import { presetsRouter } from "./routers/presets.js";
 import { auditRouter, keyRouter, projectsRouter, settingsRouter } from "./routers/projects.js";
 import { quarantineRouter } from "./routers/quarantine.js";
-import { tenantsRouter } from "./routers/tenants.js";
+import { plansRouter, tenantsRouter } from "./routers/tenants.js";
 import { webhooksRouter } from "./routers/webhooks.js";
 
 /** All procedures of the dashboard. */
@@ -22,7 +22,8 @@ export const appRouter = router({
   key: keyRouter, //           describe · regenerate
   overview: overviewRouter, // read · perDay · refusals · newestUploads · uploads
   health: healthRouter, //     read · requests · refusedRequests
-  tenants: tenantsRouter, //   list · count · read · usagePerDay · setQuota
+  tenants: tenantsRouter, //   list · count · read · usagePerDay · delete · setLimits
+  plans: plansRouter, //       list · save · delete
   files: filesRouter, //       list · count · read · history · links · delete · discardUploads
   quarantine: quarantineRouter, // list · release
   presets: presetsRouter, //   list · save · delete

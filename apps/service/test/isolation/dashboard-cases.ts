@@ -103,10 +103,14 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   "tenants.count": { "": nothing, "a tenant": { input: ({ tenantId }) => ({ q: tenantId }) } },
   "tenants.read": { "a tenant": { input: ({ tenantId }) => ({ tenantId }) } },
   "tenants.usagePerDay": { "a tenant": { input: ({ tenantId }) => ({ tenantId }) } },
-  "tenants.setQuota": { "a tenant": { input: ({ tenantId }) => ({ tenantId, quotaBytes: 1 }) } },
+  "tenants.setLimits": { "a tenant": { input: ({ tenantId }) => ({ tenantId, quotaBytes: 1 }) } },
   "tenants.delete": {
     "a tenant": { input: ({ tenantId }) => ({ tenantId, confirmation: tenantId }), usesUp: true },
   },
+  "plans.list": { "": nothing },
+  "plans.save": { "a plan": { input: ({ tenantId }) => ({ name: tenantId, maxFiles: 1 }) } },
+  // A tenant of the target has its plan.
+  "plans.delete": { "a plan": { input: ({ tenantId }) => ({ name: tenantId }), allowed: 409 } },
   "files.list": {
     "a cursor": { input: ({ cursors }) => ({ cursor: cursors.browse }) },
     "a tenant": { input: ({ tenantId }) => ({ tenantId }) },

@@ -125,11 +125,12 @@ describe("a tenant", () => {
       fileCount: 1,
       quotaBytes: 5000,
       quotaSource: "service",
-      defaultQuotaBytes: 5000,
       plan: null,
       maxFiles: null,
       maxOpenUploads: null,
       uploadsPerMinute: null,
+      own: { quotaBytes: null, maxFiles: null, maxOpenUploads: null, uploadsPerMinute: null },
+      defaults: { quotaBytes: 5000, maxFiles: null, maxOpenUploads: null, uploadsPerMinute: null },
       createdAt: expect.any(String),
     });
   });
@@ -185,10 +186,10 @@ describe("a quota", () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
     const member = await aMember(service.url, projectRef, "member");
     await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "12345" });
-    const set = await member.mutate("tenants.setQuota", { projectRef, tenantId: "t", quotaBytes: 7 });
+    const set = await member.mutate("tenants.setLimits", { projectRef, tenantId: "t", quotaBytes: 7 });
     expect(set.data).toMatchObject({ usedBytes: 5, quotaBytes: 7, quotaSource: "tenant" });
     expect([(await ask(apiKey, 3)).status, (await ask(apiKey, 2)).status]).toEqual([403, 200]);
-    await member.mutate("tenants.setQuota", { projectRef, tenantId: "t", quotaBytes: null });
+    await member.mutate("tenants.setLimits", { projectRef, tenantId: "t", quotaBytes: null });
     const read = await owner.query("tenants.read", { projectRef, tenantId: "t" });
     expect(read.data).toMatchObject({ quotaBytes: 5000, quotaSource: "service" });
     const { data } = await owner.query<{ lines: object[] }>("audit.list", { projectRef });
@@ -204,21 +205,23 @@ describe("a quota", () => {
 
   test("can be set before the first upload", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
-    await owner.mutate("tenants.setQuota", { projectRef, tenantId: "t", quotaBytes: 1 });
+    await owner.mutate("tenants.setLimits", { projectRef, tenantId: "t", quotaBytes: 1 });
     expect((await ask(apiKey, 2)).status).toBe(403);
     expect(await owner.query("tenants.read", { projectRef, tenantId: "t" })).toMatchObject({
-      data: { usedBytes: 0, quotaBytes: 1, defaultQuotaBytes: 5000 },
+      data: { usedBytes: 0, quotaBytes: 1, own: { quotaBytes: 1 }, defaults: { quotaBytes: 5000 } },
     });
   });
 
   test.each([
     [{ quotaBytes: -1 }, "quota must be at least 0 bytes"],
     [{ quotaBytes: 1.5 }, "quota must be a whole number of bytes"],
-    [{}, "quota must be a number of bytes"],
+    [{}, "Say which limits to change"],
+    [{ maxFiles: 1.5 }, "files must be a whole number of files"],
+    [{ plan: "Pro" }, "a plan's name has a-z, 0-9, - and _ and starts with a letter or digit"],
     [{ tenantId: "", quotaBytes: 1 }, "tenant_id is required"],
   ])("is refused for %j", async (input, detail) => {
     const { projectRef } = await anOwnedProject(owner);
-    expect(await owner.mutate("tenants.setQuota", { projectRef, tenantId: "t", ...input })).toMatchObject({
+    expect(await owner.mutate("tenants.setLimits", { projectRef, tenantId: "t", ...input })).toMatchObject({
       status: 400,
       detail,
     });

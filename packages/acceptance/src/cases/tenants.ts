@@ -11,7 +11,16 @@ export const usageCases = topic("usage", [
     await t.stored({ tenant_id });
     await t.upload({ tenant_id, size: 7 });
     (await t.get("usage", { tenant_id })).ok(
-      exactly({ used_bytes: 5, reserved_bytes: 7, file_count: 1, quota_bytes: anything }),
+      exactly({
+        used_bytes: 5,
+        reserved_bytes: 7,
+        file_count: 1,
+        quota_bytes: anything,
+        plan: null,
+        max_files: anything,
+        max_open_uploads: anything,
+        uploads_per_minute: anything,
+      }),
     );
   }),
   core("of a tenant that has never uploaded is zero", async (t) => {

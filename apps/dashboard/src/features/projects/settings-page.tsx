@@ -7,6 +7,7 @@ import { loadChunk } from "../../load-chunk.js";
 import { settings as texts } from "./settings-texts.js";
 import { DeleteProject } from "./delete-project.js";
 import { LimitsSettings } from "./limits-settings.js";
+import { PlansSettings } from "./plans/plans-settings.js";
 import { RenameProject } from "./rename-project.js";
 
 // Lazy because radio buttons are large, and the section is far down the page.
@@ -14,7 +15,7 @@ const ScanSettings = lazy(async () => ({
   default: (await loadChunk(() => import("./scan-settings.js"))).ScanSettings,
 }));
 
-/** A project's name, upload limits and virus scans, and its deletion. */
+/** A project's name, upload limits, plans and virus scans, and its deletion. */
 export function SettingsPage() {
   return (
     <Page title={texts.title} width="form">
@@ -24,6 +25,7 @@ export function SettingsPage() {
             <Stack gap="lg">
               <RenameProject project={project} />
               <LimitsSettings project={project} />
+              <PlansSettings projectRef={project.ref} />
               <Suspense fallback={<Skeleton h={320} />}>
                 <ScanSettings project={project} />
               </Suspense>

@@ -22,13 +22,13 @@ const TenantFiles = lazy(async () => ({
   default: (await loadChunk(() => import("./tenant-files.js"))).TenantFiles,
 }));
 
-const QuotaDialog = lazy(async () => ({
-  default: (await loadChunk(() => import("./quota-dialog.js"))).QuotaDialog,
+const LimitsDialog = lazy(async () => ({
+  default: (await loadChunk(() => import("./limits-dialog.js"))).LimitsDialog,
 }));
 
 type Tenant = Outputs["tenants"]["read"];
 
-/** The page of one tenant: quota, files and usage. */
+/** The page of one tenant: limits, files and usage. */
 export function TenantPage() {
   const projectRef = useProjectRef();
   const { tenantId } = useParams({ from: "/signed-in/projects/$projectRef/tenants/$tenantId" });
@@ -53,7 +53,7 @@ export function TenantPage() {
         query.data &&
         mayChange && (
           <Button leftSection={<IconAdjustments size={16} />} onClick={dialog.open}>
-            {texts.setQuota}
+            {texts.setLimits}
           </Button>
         )
       }
@@ -70,7 +70,7 @@ export function TenantPage() {
               <DeleteTenant projectRef={projectRef} tenant={tenant} />
             )}
             <MountOnOpen opened={isOpen}>
-              <QuotaDialog projectRef={projectRef} tenant={tenant} opened={isOpen} onClose={dialog.close} />
+              <LimitsDialog projectRef={projectRef} tenant={tenant} opened={isOpen} onClose={dialog.close} />
             </MountOnOpen>
           </>
         )}
@@ -80,18 +80,22 @@ export function TenantPage() {
 }
 
 function Figures({ tenant }: { tenant: Tenant }) {
-  const { quotaBytes, quotaSource } = tenant;
+  const { quotaBytes, quotaSource, plan, fileCount, maxFiles } = tenant;
+  const files = formatCount(fileCount);
   return (
     <Stack gap="md">
       <QuotaBar {...tenant} size="lg" />
       <SimpleGrid component="dl" m={0} cols={{ base: 2, sm: 4 }}>
-        <Figure name={texts.files}>{formatCount(tenant.fileCount)}</Figure>
+        <Figure name={texts.files}>
+          {maxFiles === null ? files : texts.filesOfLimit(files, formatCount(maxFiles))}
+        </Figure>
         <Figure name={texts.reserved}>{formatBytes(tenant.reservedBytes)}</Figure>
         <Figure name={texts.quota}>
           {quotaBytes === null || quotaSource === null
             ? texts.notSet
             : texts.quotaWithSource(formatBytes(quotaBytes), texts.sources[quotaSource])}
         </Figure>
+        {plan !== null && <Figure name={texts.plan}>{plan}</Figure>}
         <Figure name={texts.since}>
           <RelativeTime at={tenant.createdAt} />
         </Figure>

@@ -1,6 +1,8 @@
 import {
   deleteTenantInput,
-  setTenantQuotaInput,
+  planInput,
+  savePlanInput,
+  setTenantLimitsInput,
   tenantInput,
   tenantsCountInput,
   tenantsListInput,
@@ -9,6 +11,7 @@ import {
 import { deleteTenantAsOperator } from "#purge/delete-confirmed-tenant.js";
 import { changeLimits } from "#tenants/change-limits.js";
 import { countTenants, listTenants } from "#tenants/list-tenants.js";
+import { deletePlan, listPlans, setPlan } from "#tenants/plans.js";
 import { readTenant } from "#tenants/read-tenant.js";
 import { readTenantDailyUsage } from "#tenants/read-tenant-daily-usage.js";
 import { procedureFor, router } from "../procedures.js";
@@ -29,7 +32,18 @@ export const tenantsRouter = router({
   delete: procedureFor.owner
     .input(deleteTenantInput)
     .mutation(({ ctx, input }) => deleteTenantAsOperator(ctx.deps, ctx.caller, input)),
-  setQuota: procedureFor.member
-    .input(setTenantQuotaInput)
+  setLimits: procedureFor.member
+    .input(setTenantLimitsInput)
     .mutation(({ ctx, input }) => changeLimits(ctx.deps, ctx.caller, input)),
+});
+
+/** The plans of a project: named sets of limits. */
+export const plansRouter = router({
+  list: procedureFor.viewer.query(({ ctx }) => listPlans(ctx.deps, ctx.membership.project)),
+  save: procedureFor.owner
+    .input(savePlanInput)
+    .mutation(({ ctx, input }) => setPlan(ctx.deps, ctx.caller, input)),
+  delete: procedureFor.owner
+    .input(planInput)
+    .mutation(({ ctx, input }) => deletePlan(ctx.deps, ctx.caller, input)),
 });
