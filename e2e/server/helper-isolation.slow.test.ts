@@ -80,6 +80,12 @@ const cases: Record<Action, Record<string, Case>> = {
       body: ({ user, path }) => ({ except: [path], tenant_id: user, tenantId: user, tenant: user }),
     },
   },
+  restore: { "a stored file": { ...stored, allowed: 404 } },
+  update: {
+    "a stored file": { body: (target) => ({ ...stored.body(target), filename: "new.txt", folder: "new" }) },
+    "an upload": { body: (target) => ({ ...pending.body(target), filename: "new.txt" }), allowed: 404 },
+  },
+  folders: { "a user": { body: ({ user }) => ({ parent: "", limit: 100, tenant_id: user, tenant: user }) } },
   delete: { "a stored file": stored, "an upload": pending, "an upload by parts": byParts },
   download: {
     "a stored file": stored,
@@ -100,6 +106,7 @@ const cases: Record<Action, Record<string, Case>> = {
   },
   list: {
     "a user": { body: ({ user }) => ({ tenant_id: user, tenantId: user, tenant: user, q: user }) },
+    "a folder and a user": { body: ({ user }) => ({ folder: "", limit: 100, tenant_id: user }) },
     "a route and a user": { body: ({ user }) => ({ route: "note", limit: 100, tenant_id: user }) },
   },
   usage: { "a user": { body: ({ user }) => ({ tenant_id: user, tenantId: user }) } },
@@ -107,7 +114,7 @@ const cases: Record<Action, Record<string, Case>> = {
 };
 
 /** The calls that only read. They are a GET over HTTP, and a query over tRPC. */
-const READS: ReadonlySet<Action> = new Set(["listParts", "open", "list", "usage", "routes"]);
+const READS: ReadonlySet<Action> = new Set(["listParts", "open", "list", "folders", "usage", "routes"]);
 
 /** The paths of the actions whose name over tRPC is another one. */
 const PATHS: Partial<Record<Action, string>> = {
@@ -174,6 +181,9 @@ function aHelper() {
     allowUsage: true,
     allowDownload: ({ file }) => asked.push(file.filePath) > 0,
     allowDelete: ({ file }) => asked.push(file.filePath) > 0,
+    allowRestore: true,
+    allowUpdate: ({ file }) => asked.push(file.filePath) > 0,
+    allowFolders: true,
     routes: {
       note: {
         accept: ".txt",

@@ -7,6 +7,7 @@ test("exports these names and no others", () => {
     "UploadError",
     "canPause",
     "createFilesStore",
+    "createFolderStore",
     "createHttpTransport",
     "createImageLoader",
     "createUploadClient",

@@ -10,6 +10,13 @@ export type {
   ListedFile,
 } from "./files/files-settings.js";
 export { createFilesStore, type FilesStore } from "./files/files-store.js";
+export type {
+  FolderCommands,
+  FolderSettings,
+  FolderSnapshot,
+  ListedFolder,
+} from "./files/folder-settings.js";
+export { createFolderStore, type FolderStore } from "./files/folder-store.js";
 export {
   createImageLoader,
   type ImageLoaderInput,

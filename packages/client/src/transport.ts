@@ -4,6 +4,9 @@ import type {
   BrowserDownloadResponse,
   BrowserDownloadsRequestBody,
   BrowserDownloadsResponse,
+  BrowserFoldersQueryInput,
+  BrowserFoldersResponse,
+  BrowserListedFile,
   BrowserListPartsResponse,
   BrowserListQueryInput,
   BrowserListResponse,
@@ -13,6 +16,7 @@ import type {
   BrowserRoutesResponse,
   BrowserSignPartsRequestBody,
   BrowserSignPartsResponse,
+  BrowserUpdateRequestBody,
   BrowserUploadRequestBody,
   BrowserUploadResponse,
   BrowserUsageResponse,
@@ -80,6 +84,12 @@ export interface UploadTransport {
   discard?(body: { except: string[] }, signal: AbortSignal): Promise<unknown>;
   /** Deletes a stored file. Without this method the page cannot delete files. */
   delete?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
+  /** Restores a file from the trash. Without this method the page cannot undo deletions. */
+  restore?(body: { file_path: string }, signal: AbortSignal): Promise<unknown>;
+  /** Renames or moves a stored file. Without this method the page cannot. */
+  update?(body: BrowserUpdateRequestBody, signal: AbortSignal): Promise<BrowserListedFile>;
+  /** Lists one page of the folders in a folder, by name. Without this method the page has no folders. */
+  folders?(query: BrowserFoldersQueryInput, signal: AbortSignal): Promise<BrowserFoldersResponse>;
   /** Lists one page of the user's stored files, newest first. Without this method, a files store cannot list. */
   list?(query: BrowserListQueryInput, signal: AbortSignal): Promise<BrowserListResponse>;
   /** Returns the usage and the quota of the user. Without this method, a files store has no usage. */

@@ -49,6 +49,9 @@ export const helperErrors = {
   image_unreadable: { status: 415, detail: "The image cannot be decoded" },
   upload_refused: { status: 403, detail: "Upload refused" },
   delete_refused: { status: 403, detail: "Files cannot be deleted here: allowDelete does not allow it" },
+  update_refused: { status: 403, detail: "Files cannot be changed here: allowUpdate does not allow it" },
+  restore_refused: { status: 403, detail: "Files cannot be restored here: allowRestore does not allow it" },
+  folder_refused: { status: 403, detail: "Folders cannot be used here: allowFolders does not allow it" },
   list_refused: { status: 403, detail: "Files cannot be listed here: allowList does not allow it" },
   download_refused: {
     status: 403,

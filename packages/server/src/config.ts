@@ -24,6 +24,24 @@ export interface CallerContext {
   tenantId: string;
 }
 
+/** The argument of `allowFolders`. */
+export interface FolderContext extends CallerContext {
+  /** The whole name, such as `"reports/2026"`; `""` is the root. The user may have no file in it. */
+  folder: string;
+}
+
+/** The argument of `allowRestore`. */
+export interface PathContext extends CallerContext {
+  /** The path that the page sent. The user may have no such file. */
+  filePath: string;
+}
+
+/** The argument of `allowUpdate`. */
+export interface UpdateContext extends FileContext {
+  /** What the user changes. What is undefined stays. */
+  change: { filename: string | undefined; folder: string | undefined };
+}
+
 /** The argument of `allowList`, `allowDownload` and `allowDelete`. */
 export interface FileContext extends CallerContext {
   /** A file of this user, as the service recorded it. */
@@ -62,6 +80,12 @@ export interface StowageOptions<Schemas = Record<string, unknown>, Results = Rec
   allowUsage?: Allow<CallerContext> | undefined;
   /** Which of their own files users may delete from the page. @default false */
   allowDelete?: Allow<FileContext> | undefined;
+  /** Which of their own files users may restore from the trash, such as one that they have just deleted. @default false */
+  allowRestore?: Allow<PathContext> | undefined;
+  /** Which of their own files users may rename, and move with `allowFolders`. @default false */
+  allowUpdate?: Allow<UpdateContext> | undefined;
+  /** Which of their folders users may see, open, and move files into or out of. A function is asked for each folder. @default false */
+  allowFolders?: Allow<FolderContext> | undefined;
   /**
    * Other origins whose pages may call with this user's session, such as `https://app.example.com`. The helper's own origin is
    * always allowed. @default []
@@ -95,6 +119,9 @@ export interface Config {
   allowDownload: Allow<FileContext>;
   allowUsage: Allow<CallerContext>;
   allowDelete: Allow<FileContext>;
+  allowRestore: Allow<PathContext>;
+  allowUpdate: Allow<UpdateContext>;
+  allowFolders: Allow<FolderContext>;
   allowedOrigins: ReadonlySet<string>;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -111,6 +138,9 @@ const options = z.object(
     allowDownload: allowOption<FileContext>("allowDownload"),
     allowUsage: allowOption<CallerContext>("allowUsage"),
     allowDelete: allowOption<FileContext>("allowDelete"),
+    allowRestore: allowOption<PathContext>("allowRestore"),
+    allowUpdate: allowOption<UpdateContext>("allowUpdate"),
+    allowFolders: allowOption<FolderContext>("allowFolders"),
     allowedOrigins: z
       .array(
         z.string().refine(isOrigin, {

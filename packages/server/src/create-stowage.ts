@@ -13,8 +13,9 @@ export interface Stowage<
   Routes extends Record<string, RouteTypes> = Record<string, RouteTypes>,
 > extends TypedRoutes<Routes> {
   /**
-   * Answers `POST …/request`, `…/request-batch`, `…/parts`, `…/complete`, `…/complete-batch`, `…/cancel`, `…/discard`, `…/delete` and
-   * `…/download`, and `GET …/routes`, `…/open`, `…/parts`, `…/list`, `…/usage` and `…/download`, below any path. Never rejects.
+   * Answers `POST …/request`, `…/request-batch`, `…/parts`, `…/complete`, `…/complete-batch`, `…/cancel`, `…/discard`, `…/delete`,
+   * `…/restore`, `…/update`, `…/download` and `…/downloads`, and `GET …/routes`, `…/open`, `…/parts`, `…/list`, `…/folders`, `…/usage` and
+   * `…/download`, below any path. Never rejects.
    */
   handler: Handler;
 }

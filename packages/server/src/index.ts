@@ -1,4 +1,13 @@
-export type { Allow, CallerContext, FileContext, StowageOptions, TenantOf } from "./config.js";
+export type {
+  Allow,
+  CallerContext,
+  FileContext,
+  FolderContext,
+  PathContext,
+  StowageOptions,
+  TenantOf,
+  UpdateContext,
+} from "./config.js";
 export { createStowage, type Stowage } from "./create-stowage.js";
 export type { Handler } from "./http/handler.js";
 export { routeOf } from "./routes/route-label.js";
@@ -10,7 +19,9 @@ export {
   type BrowserCompleteResponse,
   type BrowserDownloadResponse,
   type BrowserErrorBody,
+  type BrowserDeleteResponse,
   type BrowserFile,
+  type BrowserFoldersResponse,
   type BrowserListedFile,
   type BrowserListResponse,
   type BrowserRoute,

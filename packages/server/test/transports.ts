@@ -25,10 +25,19 @@ const mutations = {
   cancel: "cancel",
   discard: "discard",
   delete: "delete",
+  restore: "restore",
+  update: "update",
   download: "download",
   downloads: "downloads",
 } as const;
-const queries = { routes: "routes", open: "open", parts: "listParts", list: "list", usage: "usage" } as const;
+const queries = {
+  routes: "routes",
+  open: "open",
+  parts: "listParts",
+  list: "list",
+  folders: "folders",
+  usage: "usage",
+} as const;
 type Action = keyof typeof mutations;
 type ReadAction = keyof typeof queries;
 

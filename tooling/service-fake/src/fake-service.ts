@@ -134,7 +134,9 @@ function answerTo(pathname: string, input: Members, { uploads, files }: Store): 
     return { status: 200, body };
   }
   if (pathname === "/api/storage/files/") {
-    const ofTenant = files.filter(({ tenant_id }) => tenant_id === (input["tenant_id"] ?? tenant_id));
+    const ofTenant = files
+      .filter(({ tenant_id }) => tenant_id === (input["tenant_id"] ?? tenant_id))
+      .filter(({ folder }) => folder === (input["folder"] ?? folder));
     return { status: 200, body: aPageOf(ofTenant, input) };
   }
   if (pathname === "/api/storage/usage/") {
@@ -145,7 +147,11 @@ function answerTo(pathname: string, input: Members, { uploads, files }: Store): 
   if (upload !== undefined && upload["tenant_id"] !== input["tenant_id"]) {
     return aRefusal(404, "file_not_found", "File not found");
   }
-  const file = { ...aFileAnswer(input), metadata: upload?.["metadata"] ?? {} };
+  const file = {
+    ...aFileAnswer(input),
+    metadata: upload?.["metadata"] ?? {},
+    folder: upload?.["folder"] ?? "",
+  };
   switch (pathname) {
     case "/api/storage/complete/":
       files.unshift(file);
@@ -156,6 +162,12 @@ function answerTo(pathname: string, input: Members, { uploads, files }: Store): 
       return { status: 200, body: aDownloadAnswer(file) };
     case "/api/storage/cancel/":
       return { status: 200, body: { file_path: input["file_path"], cancelled: true } };
+    case "/api/storage/update/": {
+      const { filename = file.filename, folder = file.folder } = input;
+      return { status: 200, body: { ...file, filename, folder } };
+    }
+    case "/api/storage/restore/":
+      return { status: 200, body: file };
     case "/api/storage/delete/":
       return {
         status: 200,

@@ -71,6 +71,9 @@ export async function aTarget() {
     baseUrl: service.url,
     tenant: (request) => request.headers.get("X-Test-User") || null,
     allowDelete: true,
+    allowRestore: true,
+    allowUpdate: true,
+    allowFolders: true,
     allowDownload: true,
     onError: (error) => helperErrors.push(error),
   });

@@ -15,5 +15,4 @@ export const englishFilesErrors = {
   file_not_scanned: "This file is still being checked for viruses. Try again in a moment.",
   file_quarantined: "This file is blocked, because the virus check found something in it.",
   file_not_found: "This file was not found. It may have been deleted.",
-  unexpected_answer: "The server gave an unexpected answer. Try again, or contact the support of this site.",
 } satisfies Partial<ErrorMessages>;

@@ -12,6 +12,8 @@ export type FilesUsage = BrowserUsageResponse;
 export interface FilesSettings extends BackendSettings {
   /** Lists only files that were uploaded by this route of the helper. */
   route?: string | undefined;
+  /** Lists only files in this folder, not below it. The helper must allow this with `allowFolders`. */
+  folder?: string | undefined;
   /**
    * Files per page, 1 to 100.
    *

@@ -51,12 +51,6 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
     for (const listener of listeners) listener();
   }
 
-  function failureOf(cause: unknown): UploadFailure {
-    const { locale, errorMessages } = settings;
-    const messages = { ...englishFilesErrors, ...errorMessages };
-    return toFailure(cause, { name: "", size: 0 }, {}, { locale, errorMessages: messages }, uploadErrors);
-  }
-
   /** Makes one call. The answer of a call that was aborted, or of a store that was stopped, is dropped. */
   async function run<Answer>(
     call: (transport: UploadTransport, signal: AbortSignal) => Promise<Answer>,
@@ -68,7 +62,7 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
       const answer = await call(transportOf(settings, runtime), signal);
       if (!signal.aborted) onAnswer(answer);
     } catch (cause) {
-      if (!signal.aborted) onFailure(failureOf(cause));
+      if (!signal.aborted) onFailure(failureOf(settings, cause));
     }
   }
 
@@ -167,7 +161,7 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
       return await call(transportOf(settings, runtime), signal);
     } catch (cause) {
       if (signal.aborted) throw cause;
-      const { code, status, message: detail } = failureOf(cause);
+      const { code, status, message: detail } = failureOf(settings, cause);
       throw new UploadError(code, { status, detail, cause });
     }
   }
@@ -250,14 +244,14 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
 /** Asks for one page. Asks for further pages while the helper finds no file of this list. */
 async function listPage(
   transport: UploadTransport,
-  { route, pageSize }: FilesSettings,
+  { route, folder, pageSize }: FilesSettings,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<BrowserListResponse> {
   const ask = required(transport.list, "list_refused");
   let page: BrowserListResponse = { files: [], next_cursor: cursor ?? null };
   for (let count = 0; count < MAX_EMPTY_PAGES && page.files.length === 0; count++) {
-    const query = { route, limit: pageSize, cursor: page.next_cursor ?? undefined };
+    const query = { route, folder, limit: pageSize, cursor: page.next_cursor ?? undefined };
     page = await ask.call(transport, query, signal);
     if (page.next_cursor === null) break;
   }
@@ -269,16 +263,16 @@ async function listPage(
  * create one with each render.
  */
 function isSameList(one: FilesSettings, other: FilesSettings): boolean {
-  return (
-    one.endpoint === other.endpoint &&
-    (one.transport === undefined) === (other.transport === undefined) &&
-    one.route === other.route &&
-    one.pageSize === other.pageSize &&
-    one.usage === other.usage
-  );
+  const names = ["endpoint", "route", "folder", "pageSize", "usage"] as const;
+  return !one.transport === !other.transport && names.every((name) => one[name] === other[name]);
 }
 
-function required<Method>(method: Method | undefined, code: UploadErrorCode): Method {
+export function failureOf({ locale, errorMessages }: FilesSettings, cause: unknown): UploadFailure {
+  const messages = { ...englishFilesErrors, ...errorMessages };
+  return toFailure(cause, { name: "", size: 0 }, {}, { locale, errorMessages: messages }, uploadErrors);
+}
+
+export function required<Method>(method: Method | undefined, code: UploadErrorCode): Method {
   if (method) return method;
   throw new UploadError(code);
 }

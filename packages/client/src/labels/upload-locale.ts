@@ -100,6 +100,7 @@ export interface ErrorSentences {
   too_many_requests: string;
   filename_required: string;
   delete_refused: string;
+  update_refused: string;
   list_refused: string;
   download_refused: string;
   file_not_found: string;
@@ -147,6 +148,8 @@ export function createErrors(kinds: KindWords, sentences: ErrorSentences) {
     upload_incomplete: lost,
     upload_expired: lost,
     usage_refused: own.list_refused,
+    folder_refused: own.list_refused,
+    restore_refused: own.update_refused,
     preset_not_found: own.download_refused,
     variant_impossible: own.download_refused,
     variant_failed: own.download_refused,

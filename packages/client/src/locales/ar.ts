@@ -192,6 +192,7 @@ export const ar: UploadLocale = {
     too_many_requests: "عمليات رفع كثيرة في وقت واحد. حاول مرة أخرى بعد قليل.",
     filename_required: "هذا الملف بلا اسم. سمِّه ثم اختره مرة أخرى.",
     delete_refused: "لا يمكن حذف هذا الملف هنا.",
+    update_refused: "لا يمكن تغيير هذا الملف هنا.",
     list_refused: "لا يمكن عرض ملفاتك هنا.",
     download_refused: "لا يمكن تنزيل هذا الملف هنا.",
     file_not_found: "لم يُعثر على هذا الملف. ربما حُذف.",

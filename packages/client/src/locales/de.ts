@@ -177,6 +177,7 @@ export const de: UploadLocale = {
     too_many_requests: "Zu viele Dateien auf einmal. Versuchen Sie es gleich noch einmal.",
     filename_required: "Diese Datei hat keinen Namen. Benennen Sie sie und wählen Sie sie noch einmal aus.",
     delete_refused: "Diese Datei kann hier nicht gelöscht werden.",
+    update_refused: "Diese Datei kann hier nicht geändert werden.",
     list_refused: "Ihre Dateien können hier nicht angezeigt werden.",
     download_refused: "Diese Datei kann hier nicht heruntergeladen werden.",
     file_not_found: "Diese Datei wurde nicht gefunden. Vielleicht wurde sie gelöscht.",

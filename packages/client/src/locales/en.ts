@@ -1,4 +1,5 @@
 import { englishFilesErrors } from "../files/files-messages.js";
+import { englishFolderErrors } from "../files/folder-messages.js";
 import { englishAvatarLabels, englishGridLabels } from "../labels/image-labels.js";
 import { englishFilesLabels, notSavedError } from "../labels/files-labels.js";
 import { englishLabels } from "../labels/labels.js";
@@ -46,5 +47,12 @@ export const en: UploadLocale = {
   ...englishTriggerLabels,
   ...englishAvatarLabels,
   grid: englishGridLabels,
-  errors: { ...rareErrors, ...firstErrors, ...uploadErrors, ...notSavedError, ...englishFilesErrors },
+  errors: {
+    ...rareErrors,
+    ...firstErrors,
+    ...uploadErrors,
+    ...notSavedError,
+    ...englishFilesErrors,
+    ...englishFolderErrors,
+  },
 };

@@ -170,6 +170,7 @@ export const es: UploadLocale = {
     too_many_requests: "Demasiadas subidas a la vez. Inténtalo de nuevo dentro de un rato.",
     filename_required: "Este archivo no tiene nombre. Ponle uno y vuelve a elegirlo.",
     delete_refused: "Este archivo no se puede eliminar aquí.",
+    update_refused: "Este archivo no se puede cambiar aquí.",
     list_refused: "Tus archivos no se pueden mostrar aquí.",
     download_refused: "Este archivo no se puede descargar aquí.",
     file_not_found: "No se encontró este archivo. Es posible que se haya eliminado.",

@@ -165,6 +165,7 @@ export const fr: UploadLocale = {
     too_many_requests: "Trop d’envois à la fois. Réessayez dans un moment.",
     filename_required: "Ce fichier n’a pas de nom. Donnez-lui-en un et choisissez-le à nouveau.",
     delete_refused: "Ce fichier ne peut pas être supprimé ici.",
+    update_refused: "Ce fichier ne peut pas être modifié ici.",
     list_refused: "Vos fichiers ne peuvent pas être affichés ici.",
     download_refused: "Ce fichier ne peut pas être téléchargé ici.",
     file_not_found: "Ce fichier est introuvable. Il a peut-être été supprimé.",

@@ -171,6 +171,7 @@ export const it: UploadLocale = {
     too_many_requests: "Troppi caricamenti insieme. Riprova tra poco.",
     filename_required: "Questo file non ha un nome. Assegnagliene uno e sceglilo di nuovo.",
     delete_refused: "Questo file non può essere eliminato qui.",
+    update_refused: "Questo file non può essere modificato qui.",
     list_refused: "I tuoi file non possono essere mostrati qui.",
     download_refused: "Questo file non può essere scaricato qui.",
     file_not_found: "Questo file non è stato trovato. Forse è stato eliminato.",

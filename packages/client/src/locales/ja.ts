@@ -164,6 +164,7 @@ export const ja: UploadLocale = {
     too_many_requests: "一度にアップロードするファイルが多すぎます。しばらくしてからもう一度お試しください。",
     filename_required: "このファイルには名前がありません。名前を付けて、もう一度選択してください。",
     delete_refused: "このファイルはここでは削除できません。",
+    update_refused: "このファイルはここでは変更できません。",
     list_refused: "ここではファイルを表示できません。",
     download_refused: "このファイルはここではダウンロードできません。",
     file_not_found: "このファイルが見つかりません。削除された可能性があります。",

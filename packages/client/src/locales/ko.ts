@@ -160,6 +160,7 @@ export const ko: UploadLocale = {
     too_many_requests: "한 번에 업로드하는 파일이 너무 많습니다. 잠시 후 다시 시도하세요.",
     filename_required: "이 파일에는 이름이 없습니다. 이름을 지정하고 다시 선택하세요.",
     delete_refused: "이 파일은 여기서 삭제할 수 없습니다.",
+    update_refused: "이 파일은 여기서 변경할 수 없습니다.",
     list_refused: "여기서는 파일을 표시할 수 없습니다.",
     download_refused: "이 파일은 여기서 다운로드할 수 없습니다.",
     file_not_found: "이 파일을 찾을 수 없습니다. 삭제되었을 수 있습니다.",

@@ -168,6 +168,7 @@ export const nl: UploadLocale = {
     too_many_requests: "Te veel uploads tegelijk. Probeer het zo meteen opnieuw.",
     filename_required: "Dit bestand heeft geen naam. Geef het een naam en kies het opnieuw.",
     delete_refused: "Dit bestand kan hier niet worden verwijderd.",
+    update_refused: "Dit bestand kan hier niet worden gewijzigd.",
     list_refused: "Je bestanden kunnen hier niet worden getoond.",
     download_refused: "Dit bestand kan hier niet worden gedownload.",
     file_not_found: "Dit bestand is niet gevonden. Misschien is het verwijderd.",

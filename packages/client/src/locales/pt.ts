@@ -168,6 +168,7 @@ export const pt: UploadLocale = {
     too_many_requests: "Muitos envios ao mesmo tempo. Tente novamente daqui a pouco.",
     filename_required: "Este arquivo não tem nome. Dê um nome a ele e escolha-o novamente.",
     delete_refused: "Este arquivo não pode ser excluído aqui.",
+    update_refused: "Este arquivo não pode ser alterado aqui.",
     list_refused: "Seus arquivos não podem ser mostrados aqui.",
     download_refused: "Este arquivo não pode ser baixado aqui.",
     file_not_found: "Este arquivo não foi encontrado. Talvez tenha sido excluído.",

@@ -155,6 +155,7 @@ export const zhCN: UploadLocale = {
     too_many_requests: "同时上传的文件过多。请稍后重试。",
     filename_required: "此文件没有名称。请为其命名后重新选择。",
     delete_refused: "无法在此处删除此文件。",
+    update_refused: "无法在此处更改此文件。",
     list_refused: "无法在此处显示您的文件。",
     download_refused: "无法在此处下载此文件。",
     file_not_found: "找不到此文件，可能已被删除。",

@@ -18,17 +18,25 @@ interface FileCallsDeps {
     allowList?: boolean | undefined;
     allowDownload?: boolean | undefined;
     allowUsage?: boolean | undefined;
+    allowRestore?: boolean | undefined;
+    allowUpdate?: boolean | undefined;
+    allowFolders?: boolean | undefined;
   };
 }
 
 type FileCalls = Required<
-  Pick<UploadTransport, "delete" | "list" | "usage" | "download" | "downloads" | "downloadHref">
+  Pick<
+    UploadTransport,
+    "delete" | "restore" | "update" | "folders" | "list" | "usage" | "download" | "downloads" | "downloadHref"
+  >
 >;
 
 /** The calls of the fake transport about files that are stored. */
 export function createFileCalls(deps: FileCallsDeps): FileCalls {
   const { uploads, find, receive, quotaBytes, now, options } = deps;
   const { routes, allowDelete = true, allowList = true, allowDownload = true, allowUsage = true } = options;
+  const { allowRestore = true, allowUpdate = true, allowFolders = true } = options;
+  const trash = new Map<string, UploadRecord>();
   const downloadOf = ({ path, name, contentType, size }: UploadRecord, disposition?: string | null) => ({
     presigned_url: `https://storage.invalid/${path}?disposition=${disposition ?? "attachment"}`,
     file_path: path,
@@ -41,16 +49,55 @@ export function createFileCalls(deps: FileCallsDeps): FileCalls {
     async delete({ file_path }, signal) {
       await receive({ step: "delete", body: { file_path } }, signal);
       if (!allowDelete) throw toError("delete_refused");
-      uploads.delete(find(file_path).path);
+      const deleted = find(file_path);
+      uploads.delete(deleted.path);
+      if (!allowRestore || !deleted.isStored) return {};
+      trash.set(deleted.path, deleted);
+      return { restorable: true };
+    },
+
+    async restore({ file_path }, signal) {
+      await receive({ step: "restore", body: { file_path } }, signal);
+      if (!allowRestore) throw toError("restore_refused");
+      const restored = trash.get(file_path);
+      if (!restored) throw toError("file_not_found");
+      trash.delete(file_path);
+      // A restored file is listed where it was.
+      const all = [...uploads.values(), restored].toSorted((one, other) => idOf(one) - idOf(other));
+      uploads.clear();
+      for (const upload of all) uploads.set(upload.path, upload);
       return {};
     },
 
-    async list({ route, limit, cursor }, signal) {
-      await receive({ step: "list", body: { route, limit, cursor } }, signal);
+    async update({ file_path, filename, folder }, signal) {
+      await receive({ step: "update", body: { file_path, filename, folder } }, signal);
+      if (!allowUpdate) throw toError("update_refused");
+      const upload = find(file_path);
+      if (!upload.isStored) throw toError("file_not_found");
+      if (typeof folder === "string" && !allowFolders) throw toError("folder_refused");
+      upload.name = filename ?? upload.name;
+      upload.folder = folder ?? upload.folder;
+      return listedFileOf(upload);
+    },
+
+    async folders({ parent = "", limit, cursor }, signal) {
+      await receive({ step: "folders", body: { parent, limit, cursor } }, signal);
+      if (!allowFolders) throw toError("folder_refused");
+      const stored = [...uploads.values()].filter((upload) => upload.isStored);
+      const { items, next_cursor } = pageOf(foldersIn(parent, stored), limit, cursor);
+      return { folders: items.map(({ file_path: _, ...folder }) => folder), next_cursor };
+    },
+
+    async list({ route, folder, limit, cursor }, signal) {
+      await receive({ step: "list", body: { route, folder, limit, cursor } }, signal);
       if (!allowList) throw toError("list_refused");
+      if (folder !== undefined && !allowFolders) throw toError("folder_refused");
       if (route && !routes?.[route]) throw routeNotFound(route, routes);
       const stored = [...uploads.values()].filter((upload) => upload.isStored).toReversed();
-      const listed = stored.filter((upload) => !route || upload.route === route).map(listedFileOf);
+      const listed = stored
+        .filter((upload) => !route || upload.route === route)
+        .filter((upload) => folder === undefined || upload.folder === folder)
+        .map(listedFileOf);
       const { items, next_cursor } = pageOf(listed, limit, cursor);
       return { files: items, next_cursor };
     },
@@ -96,7 +143,23 @@ export function createFileCalls(deps: FileCallsDeps): FileCalls {
 const DEFAULT_PAGE_SIZE = 50;
 const DOWNLOAD_MS = 15 * 60_000;
 
+/** The number with which the last segment of the path starts: uploads have ascending ones. */
+const idOf = ({ path }: UploadRecord) => Number.parseInt(path.slice(path.lastIndexOf("/") + 1), 10);
+
 const totalSize = (uploads: UploadRecord[]) => uploads.reduce((sum, { size }) => sum + size, 0);
+
+/** The folders directly in `parent`, by name, with what is in them and below. Each has its name as `file_path` for {@link pageOf}. */
+function foldersIn(parent: string, uploads: UploadRecord[]) {
+  const prefix = parent === "" ? "" : `${parent}/`;
+  const inside = uploads.filter(
+    ({ folder }) => folder !== "" && folder !== parent && folder.startsWith(prefix),
+  );
+  const nameOf = ({ folder }: UploadRecord) => prefix + folder.slice(prefix.length).split("/")[0]!;
+  return [...new Set(inside.map(nameOf))].toSorted().map((folder) => {
+    const files = inside.filter((upload) => nameOf(upload) === folder);
+    return { file_path: folder, folder, file_count: files.length, used_bytes: totalSize(files) };
+  });
+}
 
 /** One page of a list. The cursor is the path of the last entry. */
 export function pageOf<Entry extends { file_path: string }>(

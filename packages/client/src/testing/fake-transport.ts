@@ -55,6 +55,14 @@ export interface FakeTransportOptions {
   allowDownload?: boolean | undefined;
   allowUsage?: boolean | undefined;
   /**
+   * Whether the page may restore deleted files, rename and move files, and use folders.
+   *
+   * @default true
+   */
+  allowRestore?: boolean | undefined;
+  allowUpdate?: boolean | undefined;
+  allowFolders?: boolean | undefined;
+  /**
    * How long each call takes, in milliseconds, by the timers of the page.
    *
    * @default 0
@@ -168,6 +176,7 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       const upload: UploadRecord = {
         path: `projects/fake/tenants/fake/${++lastId}_${encodeURIComponent(body.filename)}`,
         name: body.filename,
+        folder: "",
         contentType: body.content_type || "application/octet-stream",
         size,
         route: body.route ?? undefined,

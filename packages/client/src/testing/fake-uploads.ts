@@ -5,6 +5,8 @@ import type { UploadTicket } from "../transport.js";
 export interface FakeUpload {
   readonly path: string;
   readonly name: string;
+  /** The folder of the file; "" is the root. */
+  readonly folder: string;
   readonly contentType: string;
   /** Size that the page declared, in bytes. */
   readonly size: number;
@@ -20,6 +22,8 @@ export interface FakeUpload {
 
 /** The record of the fake backend: a `FakeUpload` that it may change. */
 export interface UploadRecord extends FakeUpload {
+  name: string;
+  folder: string;
   bytes: Uint8Array | null;
   parts: PartsRecord | null;
   isStored: boolean;

@@ -4,6 +4,9 @@ import type {
   BrowserDownloadResponse,
   BrowserDownloadsRequestBody,
   BrowserDownloadsResponse,
+  BrowserFoldersQueryInput,
+  BrowserFoldersResponse,
+  BrowserListedFile,
   BrowserListPartsResponse,
   BrowserListQueryInput,
   BrowserListResponse,
@@ -13,6 +16,7 @@ import type {
   BrowserRoutesResponse,
   BrowserSignPartsRequestBody,
   BrowserSignPartsResponse,
+  BrowserUpdateRequestBody,
   BrowserUploadRequestBody,
   BrowserUsageResponse,
 } from "@stowage/schemas";
@@ -34,6 +38,9 @@ export interface StowageTrpcUploads {
 
 /** A tRPC client of the router of `@stowage/server/trpc`. Only its shape is declared, so that the widget needs no tRPC. */
 export interface StowageTrpcClient extends StowageTrpcUploads {
+  restore: TrpcMutation<{ file_path: string }, unknown>;
+  update: TrpcMutation<BrowserUpdateRequestBody, BrowserListedFile>;
+  folders: TrpcQuery<BrowserFoldersResponse, BrowserFoldersQueryInput>;
   list: TrpcQuery<BrowserListResponse, BrowserListQueryInput>;
   usage: TrpcQuery<BrowserUsageResponse>;
   download: TrpcMutation<BrowserDownloadRequestBody, BrowserDownloadResponse>;
@@ -83,13 +90,27 @@ export function createTrpcTransport(
     });
   const routes = (signal: AbortSignal, timeoutMs?: number) =>
     call(signal, (options) => client.routes.query(undefined, options), timeoutMs);
-  const { list, usage, download, downloads, signParts, listParts, open }: Partial<StowageTrpcClient> = client;
+  const {
+    restore,
+    update,
+    folders,
+    list,
+    usage,
+    download,
+    downloads,
+    signParts,
+    listParts,
+    open,
+  }: Partial<StowageTrpcClient> = client;
   return {
     request: (body, signal) => call(signal, (options) => client.request.mutate(body, options)),
     complete: (body, signal) => call(signal, (options) => client.complete.mutate(body, options)),
     cancel: (body, signal) => call(signal, (options) => client.cancel.mutate(body, options)),
     discard: (body, signal) => call(signal, (options) => client.discard.mutate(body, options)),
     delete: (body, signal) => call(signal, (options) => client.delete.mutate(body, options)),
+    ...(restore && { restore: (body, signal) => call(signal, (options) => restore.mutate(body, options)) }),
+    ...(update && { update: (body, signal) => call(signal, (options) => update.mutate(body, options)) }),
+    ...(folders && { folders: (query, signal) => call(signal, (options) => folders.query(query, options)) }),
     ...(list && { list: (query, signal) => call(signal, (options) => list.query(query, options)) }),
     ...(usage && { usage: (signal) => call(signal, (options) => usage.query(undefined, options)) }),
     ...(download && {

@@ -19,6 +19,7 @@ type Answer = "hang" | { status: number; detail: string; retryAfterSeconds?: num
 /** The HTTP API of the service and a storage, as far as the helper needs them for one user. Listens on a free port. */
 export async function aService() {
   const uploads = new Map<string, StoredUpload>();
+  const trash = new Map<string, StoredUpload>();
   const cancelledPaths = new Set<string>();
   let lastId = 0;
   let next: Answer | null = null;
@@ -103,8 +104,13 @@ export async function aService() {
       return { file_path: path, cancelled: true };
     },
     "/api/storage/file/": (input) => fileOf(String(input["file_path"]), find(input)),
-    "/api/storage/files/"({ tenant_id, limit, cursor = 0 }) {
-      const own = [...uploads].filter(([, { body, bytes }]) => body["tenant_id"] === tenant_id && bytes);
+    "/api/storage/files/"({ tenant_id, folder, limit, cursor = 0 }) {
+      const own = [...uploads].filter(
+        ([, { body, bytes }]) =>
+          body["tenant_id"] === tenant_id &&
+          bytes &&
+          (folder ?? body["folder"] ?? "") === (body["folder"] ?? ""),
+      );
       const end = Number(cursor) + Number(limit);
       const files = own.map(([path, upload]) => fileOf(path, upload)).toReversed();
       return { files: files.slice(Number(cursor), end), next_cursor: end < files.length ? `${end}` : null };
@@ -132,9 +138,33 @@ export async function aService() {
         .map((file_path) => downloadOf({ file_path, tenant_id }, origin));
       return { downloads, not_found: paths.filter((path) => !isKnown(path)) };
     },
+    "/api/storage/folders/"() {
+      const names = [...uploads.values()].map(({ body }) => body["folder"]).filter(Boolean);
+      const folders = [...new Set(names)].map((folder) => ({
+        folder,
+        file_count: names.filter((name) => name === folder).length,
+        used_bytes: 5,
+      }));
+      return { folders, next_cursor: null };
+    },
+    "/api/storage/update/"(input) {
+      const upload = find(input);
+      const { filename, folder } = input;
+      Object.assign(upload.body, filename !== undefined && { filename }, folder !== undefined && { folder });
+      return fileOf(String(input["file_path"]), upload);
+    },
+    "/api/storage/restore/"(input) {
+      const path = String(input["file_path"]);
+      const upload = trash.get(path);
+      if (!upload) throw { status: 404, detail: "File not found" };
+      trash.delete(path);
+      uploads.set(path, upload);
+      return fileOf(path, upload);
+    },
     "/api/storage/delete/"(input) {
-      find(input);
+      const upload = find(input);
       uploads.delete(String(input["file_path"]));
+      if (input["trash_only"]) trash.set(String(input["file_path"]), upload);
       return { deleted: [input["file_path"]], not_found: [] };
     },
   };
@@ -217,7 +247,7 @@ function fileOf(path: string, { body, bytes }: StoredUpload) {
     status: bytes ? "stored" : "pending",
     etag: "abc",
     metadata: body["metadata"] ?? {},
-    folder: "",
+    folder: body["folder"] ?? "",
     created_at: "2026-01-01T00:00:00.000Z",
     stored_at: bytes ? "2026-01-01T00:00:01.000Z" : null,
   };

@@ -140,7 +140,7 @@ export function testTransport(name: string, start: StartFixture): void {
       const path = { file_path: ticket.file_path };
       await put(ticket, "hello");
       await transport.complete(path, neverAborted);
-      expect(await transport.delete(path, neverAborted)).toEqual({});
+      expect(await transport.delete(path, neverAborted)).toEqual({ restorable: true });
       expect(await refusal(transport.delete(path, neverAborted))).toMatchObject({
         code: "file_not_found",
         status: 404,
@@ -154,6 +154,33 @@ export function testTransport(name: string, start: StartFixture): void {
       expect(await refusal(transport.delete({ file_path }, neverAborted))).toMatchObject({
         code: "delete_refused",
         status: 403,
+      });
+    });
+
+    test("renames, moves and restores a file, and lists folders, where the transport can", async () => {
+      const { transport, put } = await open();
+      // The hooks of tRPC take no input when they are called.
+      if (!transport.list) return expect(name).toBe("the hooks of tRPC");
+      const ticket = await ticketFor(transport, note);
+      const path = { file_path: ticket.file_path };
+      await put(ticket, "hello");
+      await transport.complete(path, neverAborted);
+      const renamed = await transport.update({ ...path, filename: "new.txt" }, neverAborted);
+      expect(renamed).toMatchObject({ ...path, filename: "new.txt", size: 5, status: "stored" });
+      await transport.update({ ...path, folder: "reports" }, neverAborted);
+      const folder = { folder: "reports", file_count: 1, used_bytes: 5 };
+      expect(await transport.folders({}, neverAborted)).toEqual({ folders: [folder], next_cursor: null });
+      const pathsIn = async (name: string) =>
+        (await transport.list({ folder: name }, neverAborted)).files.map(({ file_path }) => file_path);
+      expect(await pathsIn("")).toEqual([]);
+      expect(await pathsIn("reports")).toEqual([ticket.file_path]);
+      await transport.delete(path, neverAborted);
+      expect(await pathsIn("reports")).toEqual([]);
+      expect(await transport.restore(path, neverAborted)).toEqual({});
+      expect(await pathsIn("reports")).toEqual([ticket.file_path]);
+      expect(await refusal(transport.restore(path, neverAborted))).toMatchObject({
+        code: "file_not_found",
+        status: 404,
       });
     });
 

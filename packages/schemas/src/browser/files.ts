@@ -2,9 +2,11 @@ import * as z from "zod";
 import { camelKeys } from "../casing.js";
 import { downloadRequest, downloadResponse } from "../calls/create-download.js";
 import { downloadsRequest, downloadsResponse } from "../calls/create-downloads.js";
-import { cursor, optionalField, pageLimit } from "../fields.js";
+import { cursor, filename, optionalField, pageLimit, requestBody } from "../fields.js";
 import { completeRequest } from "../calls/complete-upload.js";
 import { file } from "../file.js";
+import { folder } from "../folder.js";
+import { listFoldersQuery, listFoldersResponse } from "../calls/list-folders.js";
 import { usageResponse } from "../calls/read-usage.js";
 import { routeName } from "./routes.js";
 
@@ -27,6 +29,8 @@ export const browserListQuery = z
   .object({
     /** Lists only files that were uploaded by this route. */
     route: optionalField(routeName),
+    /** Lists only files in this folder, not below it. "" is the root. */
+    folder: optionalField(folder),
     limit: pageLimit,
     cursor: optionalField(cursor),
   })
@@ -37,6 +41,8 @@ export type BrowserListQuery = z.output<typeof browserListQuery>;
 /** The query in snake_case, as it is sent. */
 export interface BrowserListQueryInput {
   route?: string | undefined;
+  /** The helper must allow it with `allowFolders`. */
+  folder?: string | undefined;
   /** 1 to 100. @default 50 */
   limit?: number | undefined;
   cursor?: string | undefined;
@@ -98,6 +104,46 @@ export type BrowserDownloadsResponse = z.infer<typeof browserDownloadsResponse>;
 export const browserUsageResponse = usageResponse;
 export type BrowserUsageResponse = z.infer<typeof browserUsageResponse>;
 
-/** Body of `POST <mount>/delete`. The answer is an empty object. */
+/** Body of `POST <mount>/delete`, and of `POST <mount>/restore`, whose answer is an empty object. */
 export const browserDeleteRequest = completeRequest.in.omit({ tenant_id: true }).transform(camelKeys);
 export type BrowserDeleteRequest = z.output<typeof browserDeleteRequest>;
+
+/** Answer of `POST <mount>/delete`. */
+export interface BrowserDeleteResponse {
+  /** The file is in the trash, and `POST <mount>/restore` brings it back. Missing if it does not. */
+  restorable?: true;
+}
+
+/** Body of `POST <mount>/update`: another name or another folder for a stored file. */
+export const browserUpdateRequest = requestBody({
+  ...browserDeleteRequest.in.shape,
+  filename: optionalField(filename),
+  folder: optionalField(folder),
+})
+  .refine(({ filename, folder }) => filename !== undefined || folder !== undefined, {
+    error: "filename or folder is required",
+  })
+  .transform(camelKeys);
+export type BrowserUpdateRequest = z.output<typeof browserUpdateRequest>;
+/** The body in snake_case, as it is sent. */
+export type BrowserUpdateRequestBody = z.input<typeof browserUpdateRequest>;
+
+/** Query of `GET <mount>/folders`: the folders directly in `parent`, by name. */
+export const browserFoldersQuery = listFoldersQuery.in
+  .omit({ tenant_id: true })
+  // A call without a query asks for the first page of the root.
+  .prefault({})
+  .transform(camelKeys);
+export type BrowserFoldersQuery = z.output<typeof browserFoldersQuery>;
+/** The query in snake_case, as it is sent. */
+export interface BrowserFoldersQueryInput {
+  /** @default "", the root */
+  parent?: string | undefined;
+  /** 1 to 100. @default 50 */
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** Answer of `GET <mount>/folders`. A page can be short or empty and still have a next one: only a null cursor is the end. */
+export const browserFoldersResponse = listFoldersResponse;
+export type BrowserFoldersResponse = z.infer<typeof browserFoldersResponse>;

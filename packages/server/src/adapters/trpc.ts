@@ -7,11 +7,13 @@ import {
   browserDiscardRequest,
   browserDownloadRequest,
   browserDownloadsRequest,
+  browserFoldersQuery,
   browserListPartsQuery,
   browserListQuery,
   browserOpenQuery,
   browserRequestBatch,
   browserSignPartsRequest,
+  browserUpdateRequest,
   browserUploadRequest,
   parse,
   StowageError,
@@ -35,8 +37,8 @@ export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**
  * Creates the helper as a tRPC router with the mutations `request`, `requestBatch`, `signParts`, `complete`, `completeBatch`, `cancel`,
- * `discard`, `delete` and `download` and the queries `routes`, `open`, `listParts`, `list` and `usage`. Use it by itself, or merge it into
- * an appRouter whose context has `request`.
+ * `discard`, `delete`, `restore`, `update`, `download` and `downloads` and the queries `routes`, `open`, `listParts`, `list`, `folders` and
+ * `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
  *
  * @param stowage the object that `createStowage` returned
  * @throws {TypeError} for any other object, such as a copy
@@ -94,6 +96,12 @@ export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
     delete: signedIn
       .input(parser(browserDeleteRequest))
       .mutation(({ ctx, input }) => core.deleteFile(ctx.caller, input)),
+    restore: signedIn
+      .input(parser(browserDeleteRequest))
+      .mutation(({ ctx, input }) => core.restoreFile(ctx.caller, input)),
+    update: signedIn
+      .input(parser(browserUpdateRequest))
+      .mutation(({ ctx, input }) => core.updateFile(ctx.caller, input)),
     // A mutation, because each call signs a new URL, and caches of queries would keep old ones.
     download: signedIn
       .input(parser(browserDownloadRequest))
@@ -104,6 +112,9 @@ export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
     list: signedIn
       .input(parser(browserListQuery))
       .query(({ ctx, input }) => core.listFiles(ctx.caller, input)),
+    folders: signedIn
+      .input(parser(browserFoldersQuery))
+      .query(({ ctx, input }) => core.listFolders(ctx.caller, input)),
     usage: signedIn.query(({ ctx }) => core.readUsage(ctx.caller)),
     routes: sameSite.query(() => core.describeRoutes()),
   });

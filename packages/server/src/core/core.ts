@@ -8,11 +8,15 @@ import {
   type BrowserCompleteRequest,
   type BrowserCompleteResponse,
   type BrowserDeleteRequest,
+  type BrowserDeleteResponse,
   type BrowserDiscardRequest,
   type BrowserDownloadRequest,
   type BrowserDownloadResponse,
   type BrowserDownloadsRequest,
   type BrowserDownloadsResponse,
+  type BrowserFoldersQuery,
+  type BrowserFoldersResponse,
+  type BrowserListedFile,
   type BrowserListPartsQuery,
   type BrowserListPartsResponse,
   type BrowserListQuery,
@@ -25,6 +29,7 @@ import {
   type BrowserRoutesResponse,
   type BrowserSignPartsRequest,
   type BrowserSignPartsResponse,
+  type BrowserUpdateRequest,
   type BrowserUploadRequest,
   type BrowserUsageResponse,
 } from "@stowage/schemas";
@@ -40,9 +45,12 @@ import { deleteFile } from "./delete-file.js";
 import { discardUploads } from "./discard-uploads.js";
 import type { Caller } from "./identify-caller.js";
 import { listFiles } from "./list-files.js";
+import { listFolders } from "./list-folders.js";
 import { listOpenUploads } from "./list-open-uploads.js";
 import { readUsage } from "./read-usage.js";
 import { requestUpload } from "./request-upload.js";
+import { restoreFile } from "./restore-file.js";
+import { updateFile } from "./update-file.js";
 import { listParts, signParts } from "./upload-parts.js";
 
 /** The helper's operations. The Web handler and the tRPC router are thin transports over them. */
@@ -56,7 +64,10 @@ export interface Core {
   completeBatch(caller: Caller, input: BrowserCompleteBatch): Promise<BrowserCompleteBatchResponse>;
   cancelUpload(caller: Caller, input: BrowserCancelRequest): Promise<Record<string, never>>;
   discardUploads(caller: Caller, input: BrowserDiscardRequest): Promise<Record<string, never>>;
-  deleteFile(caller: Caller, input: BrowserDeleteRequest): Promise<Record<string, never>>;
+  deleteFile(caller: Caller, input: BrowserDeleteRequest): Promise<BrowserDeleteResponse>;
+  restoreFile(caller: Caller, input: BrowserDeleteRequest): Promise<Record<string, never>>;
+  updateFile(caller: Caller, input: BrowserUpdateRequest): Promise<BrowserListedFile>;
+  listFolders(caller: Caller, query: BrowserFoldersQuery): Promise<BrowserFoldersResponse>;
   listFiles(caller: Caller, query: BrowserListQuery): Promise<BrowserListResponse>;
   createDownload(caller: Caller, input: BrowserDownloadRequest): Promise<BrowserDownloadResponse>;
   createDownloads(caller: Caller, input: BrowserDownloadsRequest): Promise<BrowserDownloadsResponse>;
@@ -88,6 +99,9 @@ export function createCore(config: Config, service: ServiceClient): Core {
     cancelUpload: (caller, input) => cancelUpload(depsOf(caller), caller, input),
     discardUploads: (caller, input) => discardUploads(depsOf(caller), caller, input),
     deleteFile: (caller, input) => deleteFile(depsOf(caller), caller, input),
+    restoreFile: (caller, input) => restoreFile(depsOf(caller), caller, input),
+    updateFile: (caller, input) => updateFile(depsOf(caller), caller, input),
+    listFolders: (caller, query) => listFolders(depsOf(caller), caller, query),
     listFiles: (caller, query) => listFiles(depsOf(caller), caller, query),
     createDownload: (caller, input) => createDownload(depsOf(caller), caller, input),
     createDownloads: (caller, input) => createDownloads(depsOf(caller), caller, input),

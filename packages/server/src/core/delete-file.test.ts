@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { aStowage, FILE_PATH } from "../../test/a-stowage.js";
 import { transports } from "../../test/transports.js";
-import { aService, hangsUp, says, type FakeService } from "@stowage/service-fake";
+import { aFileAnswer, aService, hangsUp, says, type FakeService } from "@stowage/service-fake";
 import { StowageError, type FileContext } from "../index.js";
 
 let service: FakeService;
@@ -111,6 +111,40 @@ describe.each(transports)("over $name, delete", (transport) => {
     });
     expect(stowage.reported.map(({ message }) => message)).toEqual([sentence]);
     expect(deletions()).toEqual([]);
+  });
+
+  test("says that a file can be restored, if allowRestore allows it and the project has a trash", async () => {
+    const restorable = { status: 200, body: { restorable: true } };
+    const stowage = aStowage(service, { allowDelete: true, allowRestore: true });
+    expect(await transport.call(stowage, "delete", path)).toEqual(restorable);
+    expect(deletions().map((call) => call.body["trash_only"])).toEqual([true]);
+    service.next(undefined, says(400, { detail: "The project has no trash" }));
+    expect(await transport.call(stowage, "delete", path)).toEqual({ status: 200, body: {} });
+    expect(deletions().map((call) => call.body["trash_only"])).toEqual([true, true, undefined]);
+    const refuse = () => {
+      throw new StowageError("restore_refused");
+    };
+    for (const allowRestore of [() => false, refuse]) {
+      const refusing = aStowage(service, { allowDelete: true, allowRestore });
+      expect(await transport.call(refusing, "delete", path)).toEqual({ status: 200, body: {} });
+    }
+  });
+
+  test("deletes an upload that has not arrived for good", async () => {
+    const stowage = aStowage(service, { allowDelete: true, allowRestore: true });
+    const pending = { ...aFileAnswer({ ...path, tenant_id: "user_ada" }), status: "pending", size: null };
+    service.next(says(200, { ...pending, stored_at: null, etag: null }));
+    expect(await transport.call(stowage, "delete", path)).toEqual({ status: 200, body: {} });
+  });
+
+  test("keeps a file that is on hold, without a second attempt", async () => {
+    const stowage = aStowage(service, { allowDelete: true, allowRestore: true });
+    service.next(undefined, says(409, { detail: "File is on hold" }, { "X-Error-Code": "file_on_hold" }));
+    expect(await transport.call(stowage, "delete", path)).toMatchObject({
+      status: 409,
+      code: "file_on_hold",
+    });
+    expect(deletions()).toHaveLength(1);
   });
 
   test("retries after a broken connection", async () => {

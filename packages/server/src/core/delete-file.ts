@@ -1,5 +1,5 @@
-import { calls, StowageError, type BrowserDeleteRequest } from "@stowage/schemas";
-import type { Config } from "../config.js";
+import { calls, StowageError, type BrowserDeleteRequest, type BrowserDeleteResponse } from "@stowage/schemas";
+import type { Config, PathContext } from "../config.js";
 import { toFile } from "../service-api/records.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
@@ -7,15 +7,19 @@ import type { Caller } from "./identify-caller.js";
 import { isAllowed } from "./is-allowed.js";
 
 /**
- * Deletes one of the caller's files if `allowDelete` allows it. Another user's file is reported as not found.
+ * Deletes one of the caller's files if `allowDelete` allows it. Another user's file is reported as not found. The answer says whether
+ * the caller can restore the file, so that a page offers this only then.
  *
  * @throws {StowageError} `delete_refused`, `file_not_found`, `unavailable`
  */
 export async function deleteFile(
-  deps: Pick<Config, "allowDelete" | "timeoutMs"> & { service: ServiceClient; retryDelayMs: RetryDelay },
+  deps: Pick<Config, "allowDelete" | "allowRestore" | "timeoutMs"> & {
+    service: ServiceClient;
+    retryDelayMs: RetryDelay;
+  },
   { request, tenantId }: Caller,
   { filePath }: BrowserDeleteRequest,
-): Promise<Record<string, never>> {
+): Promise<BrowserDeleteResponse> {
   if (deps.allowDelete === false) throw new StowageError("delete_refused");
   const { service, retryDelayMs } = deps;
   const { signal } = request;
@@ -26,7 +30,34 @@ export async function deleteFile(
   if (!(await isAllowed(deps, "allowDelete", { request, tenantId, file: toFile(file) }))) {
     throw new StowageError("delete_refused");
   }
-  const remove = () => service.call(calls.deleteFiles, ownFile, signal);
-  await retryUnavailable(remove, retryDelayMs, signal);
+  const remove = (how: { trash_only?: true } = {}) =>
+    retryUnavailable(
+      () => service.call(calls.deleteFiles, { ...ownFile, ...how }, signal),
+      retryDelayMs,
+      signal,
+    );
+  if (file.status === "stored" && (await mayRestore(deps, { request, tenantId, filePath }))) {
+    try {
+      await remove({ trash_only: true });
+      return { restorable: true };
+    } catch (error) {
+      // The project has no trash.
+      if (!(error instanceof StowageError && error.code === "invalid_request")) throw error;
+    }
+  }
+  await remove();
   return {};
+}
+
+/** A refusal of `allowRestore` is not one of the deletion. */
+async function mayRestore(
+  deps: Pick<Config, "allowRestore" | "timeoutMs">,
+  context: PathContext,
+): Promise<boolean> {
+  try {
+    return await isAllowed(deps, "allowRestore", context);
+  } catch (error) {
+    if (error instanceof StowageError && error.status === 403) return false;
+    throw error;
+  }
 }

@@ -1,4 +1,11 @@
-import type { CallerContext, Config, FileContext } from "../config.js";
+import type {
+  CallerContext,
+  Config,
+  FileContext,
+  FolderContext,
+  PathContext,
+  UpdateContext,
+} from "../config.js";
 import { runCallback } from "./run-callback.js";
 
 interface Contexts {
@@ -6,6 +13,9 @@ interface Contexts {
   allowDownload: FileContext;
   allowUsage: CallerContext;
   allowDelete: FileContext;
+  allowRestore: PathContext;
+  allowUpdate: UpdateContext;
+  allowFolders: FolderContext;
 }
 
 /**

@@ -15,11 +15,14 @@ import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import type { Caller } from "./identify-caller.js";
 import { isAllowed } from "./is-allowed.js";
+import { requireFolder } from "./list-folders.js";
 
-type Deps = Pick<Config, "allowList" | "routes" | "timeoutMs"> & {
+type Deps = Pick<Config, "allowList" | "allowFolders" | "routes" | "timeoutMs"> & {
   service: ServiceClient;
   retryDelayMs: RetryDelay;
 };
+
+type ListFilter = Pick<BrowserListQuery, "route" | "folder">;
 
 /** The service cannot filter by route or by the customer's function. So the helper reads up to this many of its pages to fill one. */
 const MAX_PAGES_READ = 5;
@@ -28,24 +31,30 @@ const MAX_PAGES_READ = 5;
  * Lists one page of the caller's own stored files, newest first. Files that `allowList` hides and files of other routes are left
  * out. The helper looks through at most 500 files for one page, so a page may be short or empty and still have a next one.
  *
- * @throws {StowageError} `list_refused`, `route_not_found`, `invalid_request` for a cursor that no list made, `unavailable`
+ * @throws {StowageError} `list_refused`, `folder_refused`, `route_not_found`, `invalid_request` for a cursor that no list made, `unavailable`
  */
 export async function listFiles(
   deps: Deps,
   caller: Caller,
-  { route, limit, cursor }: BrowserListQuery,
+  { route, folder, limit, cursor }: BrowserListQuery,
 ): Promise<BrowserListResponse> {
   if (deps.allowList === false) throw new StowageError("list_refused");
   if (route !== undefined) requireRoute(deps.routes, route);
+  if (folder !== undefined) await requireFolder(deps, caller, folder);
   const isFiltered = route !== undefined || deps.allowList !== true;
   const files: File[] = [];
   let next = cursor ?? null;
   for (let count = 0; count < MAX_PAGES_READ; count++) {
-    const page = await readFittingPage(deps, caller, route, {
-      limit: isFiltered ? limits.maxPageSize : limit,
-      room: limit - files.length,
-      cursor: next,
-    });
+    const page = await readFittingPage(
+      deps,
+      caller,
+      { route, folder },
+      {
+        limit: isFiltered ? limits.maxPageSize : limit,
+        room: limit - files.length,
+        cursor: next,
+      },
+    );
     files.push(...page.listed);
     next = page.nextCursor;
     if (next === null || files.length >= limit) break;
@@ -61,27 +70,28 @@ export async function listFiles(
 async function readFittingPage(
   deps: Deps,
   caller: Caller,
-  route: string | undefined,
+  filter: ListFilter,
   { limit, room, cursor }: { limit: number; room: number; cursor: string | null },
 ): ReturnType<typeof readPage> {
-  const page = await readPage(deps, caller, route, { limit, cursor });
+  const page = await readPage(deps, caller, filter, { limit, cursor });
   const firstTooMany = page.listed[room];
   if (firstTooMany === undefined) return page;
   const smaller = page.all.indexOf(firstTooMany);
-  return readFittingPage(deps, caller, route, { limit: smaller, room, cursor });
+  return readFittingPage(deps, caller, filter, { limit: smaller, room, cursor });
 }
 
 /** Reads a page of the service. `listed` are the files of the page that the caller may see. */
 async function readPage(
   deps: Deps,
   caller: Caller,
-  route: string | undefined,
+  { route, folder }: ListFilter,
   { limit, cursor }: { limit: number; cursor: string | null },
 ) {
   const { signal } = caller.request;
   const query = {
     tenant_id: caller.tenantId,
     status: "stored" as const,
+    folder,
     limit,
     cursor: cursor ?? undefined,
   };
@@ -107,4 +117,5 @@ async function listedOf(
   return ofRoute.filter((_, index) => allowed[index]);
 }
 
-const toListed = (file: File) => browserListedFile.parse({ ...file, route: routeOf(file) });
+/** A stored file as its owner's page sees it. */
+export const toListed = (file: File) => browserListedFile.parse({ ...file, route: routeOf(file) });

@@ -7,11 +7,13 @@ import {
   browserDownloadQuery,
   browserDownloadRequest,
   browserDownloadsRequest,
+  browserFoldersQuery,
   browserListPartsQuery,
   browserListQuery,
   browserOpenQuery,
   browserRequestBatch,
   browserSignPartsRequest,
+  browserUpdateRequest,
   browserUploadRequest,
   limits,
   parse,
@@ -54,6 +56,8 @@ const postActions = new Map<string, PostAction>([
   ["cancel", (core, caller, body) => core.cancelUpload(caller, parse(browserCancelRequest, body))],
   ["discard", (core, caller, body) => core.discardUploads(caller, parse(browserDiscardRequest, body))],
   ["delete", (core, caller, body) => core.deleteFile(caller, parse(browserDeleteRequest, body))],
+  ["restore", (core, caller, body) => core.restoreFile(caller, parse(browserDeleteRequest, body))],
+  ["update", (core, caller, body) => core.updateFile(caller, parse(browserUpdateRequest, body))],
   ["download", (core, caller, body) => core.createDownload(caller, parse(browserDownloadRequest, body))],
   ["downloads", (core, caller, body) => core.createDownloads(caller, parse(browserDownloadsRequest, body))],
 ]);
@@ -77,6 +81,13 @@ const getActions = new Map<string, GetAction>([
     {
       respond: async (core, identify, query) =>
         jsonResponse(200, await core.listFiles(await identify(), parse(browserListQuery, query))),
+    },
+  ],
+  [
+    "folders",
+    {
+      respond: async (core, identify, query) =>
+        jsonResponse(200, await core.listFolders(await identify(), parse(browserFoldersQuery, query))),
     },
   ],
   [

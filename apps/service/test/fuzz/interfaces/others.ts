@@ -4,6 +4,7 @@ import {
   browserDeleteRequest,
   browserDownloadRequest,
   browserDownloadsRequest,
+  browserUpdateRequest,
   browserUploadRequest,
 } from "@stowage/schemas";
 import fc from "fast-check";
@@ -156,6 +157,8 @@ export function helperRequests(known: Known): fc.Arbitrary<RequestParts> {
     downloads: browserDownloadsRequest,
     cancel: browserCancelRequest,
     delete: browserDeleteRequest,
+    restore: browserDeleteRequest,
+    update: browserUpdateRequest,
   };
   const calls = Object.entries(actions).map(([action, schema]) =>
     fc

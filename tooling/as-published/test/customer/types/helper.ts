@@ -58,6 +58,9 @@ export const allowing = createStowage({
   allowDownload: async ({ file }) => file.status === "stored",
   allowUsage: ({ tenantId, request }) => tenantId !== request.url,
   allowDelete: false,
+  allowRestore: ({ tenantId, filePath }) => filePath !== tenantId,
+  allowUpdate: ({ file, change }) => change.filename !== file.filename,
+  allowFolders: ({ folder }) => folder === "",
 });
 
 const basics = { apiKey: "a key", baseUrl: "https://files.example.com" };

@@ -1,0 +1,10 @@
+import type { ErrorMessages } from "../messages.js";
+
+const NOT_CHANGED = "This file cannot be changed here.";
+
+/** The messages of failures that only folders have. Lists of files do not contain them, to be small. */
+export const englishFolderErrors = {
+  update_refused: NOT_CHANGED,
+  restore_refused: NOT_CHANGED,
+  folder_refused: "Your files cannot be shown here.",
+} satisfies Partial<ErrorMessages>;

@@ -1,0 +1,263 @@
+import type { BrowserDeleteResponse } from "@stowage/schemas";
+import { transportOf } from "../network/transport-of.js";
+import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
+import type { UploadTransport } from "../transport.js";
+import type { UploadFailure } from "../upload-item.js";
+import { announceFilesChange, backendOf, onFilesChange } from "./files-changes.js";
+import type { FilesSettings, ListedFile } from "./files-settings.js";
+import { createFilesStore, failureOf, required } from "./files-store.js";
+import { englishFolderErrors } from "./folder-messages.js";
+import { applyChanges, type FileChanges } from "./folder-pages.js";
+import type { FolderCommands, FolderSettings, FolderSnapshot, ListedFolder } from "./folder-settings.js";
+import { throttle } from "./throttle.js";
+
+/** One folder of the user's stored files. It does not depend on React. */
+export interface FolderStore extends FolderCommands {
+  subscribe(listener: () => void): Cancel;
+  getSnapshot(): FolderSnapshot;
+  /** Replaces the settings. Loads again if they name another folder. */
+  configure(settings: FolderSettings): void;
+  /** Loads the folder and follows the uploads of the page. The returned function ends both. */
+  start(): Cancel;
+}
+
+type StoreCall<Answer> = (transport: UploadTransport, signal: AbortSignal) => Promise<Answer>;
+
+/** The list of files reloads at most this often too. */
+const MIN_RELOAD_INTERVAL_MS = 1_000;
+/** The most that the helper answers. */
+const FOLDERS_PER_PAGE = 100;
+
+/**
+ * Lists a folder of the stored files of the user: the folders in it, then its files, and renames, moves, deletes and restores files.
+ * `useFolder` of `@stowage/react/browser` is built on it.
+ *
+ * @param initial where the helper is, and which folder to show
+ * @param runtime the browser; tests pass another one
+ */
+export function createFolderStore(initial: FolderSettings, runtime: Runtime = browserRuntime): FolderStore {
+  let settings = initial;
+  const files = createFilesStore(filesSettings(initial), runtime);
+  let folders: readonly ListedFolder[] = [];
+  let foldersStatus: "loading" | "ready" | "failed" = "loading";
+  let changes: FileChanges = new Map();
+  let restored: readonly ListedFile[] = [];
+  let lastDeleted: FolderSnapshot["lastDeleted"] = null;
+  let error: UploadFailure | null = null;
+  /** Aborts the calls of this folder; null while the store is not started. */
+  let running: { controller: AbortController; stop: Cancel } | null = null;
+  const listeners = new Set<() => void>();
+  let snapshot = createSnapshot();
+  files.subscribe(publish);
+
+  function createSnapshot(): FolderSnapshot {
+    const base = files.getSnapshot();
+    const isReady = foldersStatus === "ready";
+    return {
+      ...base,
+      folder: settings.folder ?? "",
+      status: isReady ? base.status : foldersStatus,
+      folders,
+      files: isReady ? applyChanges(base.files, changes, restored) : [],
+      hasMore: isReady && base.hasMore,
+      lastDeleted,
+      error: error ?? base.error,
+    };
+  }
+
+  function publish() {
+    snapshot = createSnapshot();
+    for (const listener of listeners) listener();
+  }
+
+  /**
+   * Makes one call.
+   *
+   * @returns null if the store was stopped, or shows another folder meanwhile
+   */
+  async function run<Answer>(
+    call: StoreCall<Answer>,
+  ): Promise<{ answer: Answer } | { failure: UploadFailure } | null> {
+    if (running === null) return null;
+    const { signal } = running.controller;
+    try {
+      const answer = await call(transportOf(settings, runtime), signal);
+      return signal.aborted ? null : { answer };
+    } catch (cause) {
+      return signal.aborted ? null : { failure: failureOf(filesSettings(settings), cause) };
+    }
+  }
+
+  /** Loads all folders, page after page. The old ones stay until the new ones are there, and if they cannot be read. */
+  async function loadFolders(): Promise<void> {
+    let list: ListedFolder[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = { parent: settings.folder ?? "", limit: FOLDERS_PER_PAGE, cursor };
+      const page = await run((transport, signal) =>
+        required(transport.folders, "folder_refused").call(transport, query, signal),
+      );
+      if (page === null) return;
+      if ("failure" in page) {
+        if (foldersStatus !== "ready") fail(page.failure);
+        return;
+      }
+      list = [...list, ...page.answer.folders];
+      cursor = page.answer.next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    folders = list;
+    foldersStatus = "ready";
+    publish();
+  }
+
+  function fail(failure: UploadFailure) {
+    foldersStatus = "failed";
+    error = failure;
+    publish();
+  }
+
+  /** Makes the call of a command. @returns null if it failed; then `error` says why */
+  async function command<Answer>(call: StoreCall<Answer>): Promise<{ answer: Answer } | null> {
+    error = null;
+    const done = await run(call);
+    if (done === null || "answer" in done) return done;
+    error = done.failure;
+    publish();
+    return null;
+  }
+
+  function listen() {
+    // Their counts change with the files.
+    const reloads = throttle(runtime, MIN_RELOAD_INTERVAL_MS, loadFolders);
+    const stopListening = onFilesChange(settings, () => reloads.request());
+    const stopWatchingConnection = runtime.onConnectionChange(() => {
+      if (runtime.isOnline() && foldersStatus === "failed" && error?.code === "network_error") void refresh();
+    });
+    const controller = new AbortController();
+    running = {
+      controller,
+      stop() {
+        controller.abort();
+        stopListening();
+        stopWatchingConnection();
+        reloads.cancel();
+      },
+    };
+    void loadFolders();
+  }
+
+  /** Begins with nothing, as for another folder. */
+  function reset() {
+    folders = [];
+    foldersStatus = "loading";
+    changes = new Map();
+    restored = [];
+    lastDeleted = null;
+    error = null;
+  }
+
+  async function refresh(): Promise<void> {
+    error = null;
+    if (foldersStatus === "failed") foldersStatus = "loading";
+    await Promise.all([loadFolders(), files.refresh()]);
+  }
+
+  /** @param now null if the file is no longer in this folder */
+  function setChange(path: string, now: ListedFile | null) {
+    const before = files.getSnapshot().files.find(({ file_path }) => file_path === path);
+    if (before) changes = new Map(changes).set(path, { before, now });
+    restored = restored.flatMap((file) => (file.file_path === path ? (now ?? []) : [file]));
+  }
+
+  function setDeleted(file: ListedFile, isRestorable: boolean) {
+    restored = restored.filter(({ file_path }) => file_path !== file.file_path);
+    lastDeleted = { file, isRestorable };
+    error = null;
+    publish();
+    // The list of files takes it out.
+    announceFilesChange(settings, file.file_path);
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    getSnapshot: () => snapshot,
+
+    start() {
+      const stopFiles = files.start();
+      listen();
+      return () => {
+        stopFiles();
+        running?.stop();
+        running = null;
+      };
+    },
+
+    configure(next) {
+      const last = settings;
+      settings = next;
+      const isOther = (last.folder ?? "") !== (next.folder ?? "") || backendOf(last) !== backendOf(next);
+      if (isOther) reset();
+      files.configure(filesSettings(next));
+      if (!isOther) return;
+      publish();
+      if (running === null) return;
+      running.stop();
+      listen();
+    },
+
+    refresh,
+    loadMore: () => (foldersStatus === "failed" ? refresh() : files.loadMore()),
+    hrefOf: files.hrefOf,
+    urlOf: files.urlOf,
+    urlsOf: files.urlsOf,
+
+    async remove(file) {
+      const { file_path } = file;
+      const done = await command((transport, signal) =>
+        required(transport.delete, "delete_refused").call(transport, { file_path }, signal),
+      );
+      if (done) setDeleted(file, (done.answer as BrowserDeleteResponse).restorable === true);
+      else if (isFileGone(error)) setDeleted(file, false);
+    },
+
+    async restore(file) {
+      const { file_path } = file;
+      const done = await command((transport, signal) =>
+        required(transport.restore, "restore_refused").call(transport, { file_path }, signal),
+      );
+      if (!done) return;
+      restored = [...restored, file];
+      lastDeleted = null;
+      publish();
+      announceFilesChange(settings);
+    },
+
+    async update({ file_path }, { filename, folder }) {
+      const done = await command((transport, signal) =>
+        required(transport.update, "update_refused").call(transport, { file_path, filename, folder }, signal),
+      );
+      if (!done) return false;
+      setChange(file_path, isHere(folder) ? done.answer : null);
+      publish();
+      announceFilesChange(settings);
+      return true;
+    },
+  };
+
+  function isHere(folder: string | undefined): boolean {
+    return folder === undefined || folder === (settings.folder ?? "");
+  }
+}
+
+/** Such a file counts as deleted. */
+const isFileGone = (error: UploadFailure | null) => error?.code === "file_not_found";
+
+/** The list of files has the texts of its own errors, so those of folders are added. */
+const filesSettings = (settings: FolderSettings): FilesSettings => ({
+  ...settings,
+  folder: settings.folder ?? "",
+  errorMessages: { ...englishFolderErrors, ...settings.errorMessages },
+});
