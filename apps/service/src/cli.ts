@@ -5,6 +5,7 @@ import { doctorCommand } from "./cli/doctor.js";
 import { fileCommand } from "./cli/file.js";
 import { linkCommand } from "./cli/link.js";
 import { mcpCommand } from "./cli/mcp.js";
+import { meterCommand } from "./cli/meter.js";
 import { migrateCommand } from "./cli/migrate.js";
 import { operatorCommand } from "./cli/operator.js";
 import { planCommand } from "./cli/plan.js";
@@ -39,6 +40,7 @@ const program = new Command("stowage")
   .addCommand(presetCommand(env))
   .addCommand(webhookCommand(env))
   .addCommand(usageCommand(env))
+  .addCommand(meterCommand(env))
   .addCommand(reconcileCommand(env))
   .addCommand(doctorCommand(env))
   .addCommand(verifyCommand(env))

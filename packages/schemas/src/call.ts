@@ -18,6 +18,8 @@ export interface Call {
   answer: z.ZodType;
   /** The answer is a stream of such JSON values, one a line (https://github.com/ndjson/ndjson-spec). @default one JSON value */
   isStream?: true;
+  /** The list of the answer that the query's `format` sends as CSV (RFC 4180) or NDJSON, and its columns. @default only JSON */
+  table?: { member: string; columns: readonly string[] };
 }
 
 /** Everything else that the service and its documentation know of a call. */

@@ -192,6 +192,8 @@ export {
   type OpenUploadRequestBody,
   type OpenUploadResponse,
 } from "./calls/open-upload.js";
+export { dailyUsageResponse, type DailyUsageResponse } from "./calls/read-daily-usage.js";
+export { monthlyUsageResponse, type MonthlyUsageResponse } from "./calls/read-monthly-usage.js";
 export { usageQuery, usageResponse, type UsageQuery, type UsageResponse } from "./calls/read-usage.js";
 export { scanResultRequest, type ScanResultRequest } from "./calls/report-scan.js";
 export {
@@ -250,6 +252,7 @@ export {
 } from "./fields.js";
 export { file, fileStatuses, type File, type FileStatus } from "./file.js";
 export { link, type Link } from "./link.js";
+export { metersQuery, type DailyMeters, type MetersQuery, type MonthlyMeters } from "./meters.js";
 export { limits } from "./limits.js";
 export { errorsOf, operations, type OperationId } from "./operations.js";
 export { parse } from "./parse.js";

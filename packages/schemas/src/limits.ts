@@ -69,6 +69,8 @@ export const limits = {
   searchLength: 255,
   pageSize: 50,
   maxPageSize: 100,
+  /** In one answer of meters. */
+  meterDays: 366,
   /** Of the log of events. */
   eventsPageSize: 1000,
   eventsWaitSeconds: 25,

@@ -44,7 +44,7 @@ export async function updateUsageCounters(
   changes: UsageChange[],
 ): Promise<void> {
   await tx.execute(
-    sql`select add_usage(${projectId}::bigint, ${toUtcDay(at)}::date, ${toJson(changes)}::text::json)`,
+    sql`select add_usage(${projectId}::bigint, ${toUtcDay(at)}::date, ${toJson(changes)}::text::json, ${at.toISOString()}::timestamptz)`,
   );
 }
 
@@ -55,7 +55,7 @@ export async function updateDailyUsage(
   changes: UsageChange[],
 ): Promise<void> {
   await tx.execute(
-    sql`select add_daily_usage(${projectId}::bigint, ${toUtcDay(at)}::date, ${toJson(changes)}::text::json)`,
+    sql`select add_daily_usage(${projectId}::bigint, ${toUtcDay(at)}::date, ${toJson(changes)}::text::json, ${at.toISOString()}::timestamptz)`,
   );
 }
 

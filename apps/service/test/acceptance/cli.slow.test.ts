@@ -543,6 +543,30 @@ describe("an error prints one sentence to stderr and exits with 1", () => {
   });
 });
 
+test("stowage meter prints the meters of a project or a tenant as a table, JSON and CSV", async () => {
+  const { ref } = await aStoredFile(inject("servers").S3_BUCKET);
+  await sql`update usage_daily u set day = '2026-01-31', byte_ms = 5 * 86400000
+    from projects p where p.id = project_id and p.ref = ${ref}`;
+  const ofTenant = ["--project", ref, "--tenant", "t", "--from", "2026-01-31", "--to", "2026-02-01"];
+  const day = { byte_seconds: "432000", peak_bytes: 5, file_count: 1 };
+  expect(await json("meter", "daily", ...ofTenant)).toEqual([
+    { day: "2026-01-31", ...day, uploads: 1 },
+    { day: "2026-02-01", ...day, uploads: 0 },
+  ]);
+  expect((await stowage(["meter", "monthly", ...ofTenant])).stdout).toMatch(
+    /^MONTH +BYTE SECONDS .*\n2026-01 +432000 +5 +1 +1\n2026-02 +432000 +5 +1 +0\n$/,
+  );
+  expect((await stowage(["meter", "monthly", ...ofTenant, "--csv"])).stdout).toBe(
+    "month,byte_seconds,peak_bytes,file_count,uploads\r\n2026-01,432000,5,1,1\r\n2026-02,432000,5,1,0\r\n",
+  );
+  expect(await json("meter", "monthly", "--project", ref)).toMatchObject([{ byte_seconds: "0" }]);
+  expect(await stowage(["meter", "daily", "--project", ref, "--tenant", "unknown"])).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "Tenant not found\n",
+  });
+});
+
 test.each([
   "",
   "migrate",
@@ -555,6 +579,7 @@ test.each([
   "file restore",
   "file hold",
   "usage",
+  "meter daily",
   "reconcile",
   "doctor",
   "cors apply",

@@ -245,6 +245,8 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
     "a tenant": { request: ({ tenantId }) => ({ query: { q: tenantId, sort: "used_bytes" } }) },
   },
   readUsage: { "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) } },
+  readDailyUsage: { "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) } },
+  readMonthlyUsage: { "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) } },
   deleteTenant: { "a tenant": { request: ({ tenantId }) => ({ body: { tenant_id: tenantId } }) } },
   exportTenant: {
     "a tenant": { request: ({ tenantId }) => ({ query: { tenant_id: tenantId } }) },

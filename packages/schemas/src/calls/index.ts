@@ -23,6 +23,8 @@ import * as listPlans from "./list-plans.js";
 import * as listTenants from "./list-tenants.js";
 import * as listUploads from "./list-uploads.js";
 import * as openUpload from "./open-upload.js";
+import * as readDailyUsage from "./read-daily-usage.js";
+import * as readMonthlyUsage from "./read-monthly-usage.js";
 import * as readUsage from "./read-usage.js";
 import * as reportScan from "./report-scan.js";
 import * as requestUpload from "./request-upload.js";
@@ -59,6 +61,8 @@ export { call as listPlans } from "./list-plans.js";
 export { call as listTenants } from "./list-tenants.js";
 export { call as listUploads } from "./list-uploads.js";
 export { call as openUpload } from "./open-upload.js";
+export { call as readDailyUsage } from "./read-daily-usage.js";
+export { call as readMonthlyUsage } from "./read-monthly-usage.js";
 export { call as readUsage } from "./read-usage.js";
 export { call as reportScan } from "./report-scan.js";
 export { call as requestUpload } from "./request-upload.js";
@@ -101,6 +105,8 @@ export default {
   deletePlan,
   listTenants,
   readUsage,
+  readDailyUsage,
+  readMonthlyUsage,
   deleteFiles,
   restoreFiles,
   holdFile,

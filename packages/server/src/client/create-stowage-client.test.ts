@@ -140,7 +140,8 @@ describe("calls", () => {
   });
 
   test("are retried after a broken connection, a 503 and a 429, requestUpload only with a key", async () => {
-    const usage = { used_bytes: 1, reserved_bytes: 0, file_count: 1, quota_bytes: null };
+    const limits = { plan: null, max_files: null, max_open_uploads: null, uploads_per_minute: null };
+    const usage = { used_bytes: 1, reserved_bytes: 0, file_count: 1, quota_bytes: null, ...limits };
     const tooMany = says(429, { detail: "Too many requests" }, { "Retry-After": "0" });
     setup.service.next(hangsUp, unavailable, tooMany, says(200, usage));
     expect(await setup.createClient().usage("u")).toMatchObject({ usedBytes: 1, quotaBytes: null });
@@ -152,6 +153,24 @@ describe("calls", () => {
     setup.service.next(unavailable, setup.ticket);
     await setup.createClient().requestUpload({ tenantId: "u", filename: "a", idempotencyKey: "k" });
     expect(setup.service.calls.slice(5).map(({ idempotencyKey }) => idempotencyKey)).toEqual(["k", "k"]);
+  });
+
+  test("of meters ask for a range of days, and answer digits", async () => {
+    const meters = { byte_seconds: "9007199254740993000", peak_bytes: 5, file_count: 1, uploads: 2 };
+    const read = { byteSeconds: "9007199254740993000", peakBytes: 5, fileCount: 1, uploads: 2 };
+    const client = setup.createClient();
+    setup.service.next(says(200, { days: [{ day: "2026-01-31", ...meters }] }));
+    const options = { tenantId: "u", from: "2026-01-31", to: "2026-01-31" };
+    expect(await client.dailyUsage(options)).toEqual([{ day: "2026-01-31", ...read }]);
+    setup.service.next(says(200, { months: [{ month: "2026-01", ...meters }] }));
+    expect(await client.monthlyUsage()).toEqual([{ month: "2026-01", ...read }]);
+    expect(setup.service.calls.map(({ path }) => path)).toEqual([
+      "/api/storage/usage/daily/?tenant_id=u&from=2026-01-31&to=2026-01-31",
+      "/api/storage/usage/monthly/",
+    ]);
+    await expect(client.dailyUsage({ tenantId: undefined as unknown as string })).rejects.toMatchObject({
+      code: "tenant_id_required",
+    });
   });
 
   test("are not retried if the service asks for a longer wait than allowed", async () => {

@@ -345,6 +345,15 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     async usage(tenantId, given = {}) {
       return camelKeys(await callWithRetries(calls.readUsage, { tenant_id: tenantId }, given));
     },
+    async dailyUsage({ from, to, ...given } = {}) {
+      const query = { ...ownerOf(given), from, to };
+      return (await callWithRetries(calls.readDailyUsage, query, given)).days.map((day) => camelKeys(day));
+    },
+    async monthlyUsage({ from, to, ...given } = {}) {
+      const query = { ...ownerOf(given), from, to };
+      const { months } = await callWithRetries(calls.readMonthlyUsage, query, given);
+      return months.map((month) => camelKeys(month));
+    },
     async setLimits(tenantId, limits, given = {}) {
       const input = { ...snakeKeys(limits), tenant_id: tenantId };
       return toTenant(await callWithRetries(calls.setLimits, input, given));

@@ -18,6 +18,7 @@ export type {
   FollowOptions,
   LinkOptions,
   LinksOptions,
+  MetersOptions,
   ListUploadsOptions,
   OpenUploadRequest,
   OwnerOptions,
@@ -28,6 +29,7 @@ export type {
 export type { UploadInput, UploadProgress } from "./upload-input.js";
 export type {
   CreatedLink,
+  DayUsage,
   Deleted,
   Download,
   Downloads,
@@ -35,6 +37,7 @@ export type {
   ExportedFile,
   ExportedTenant,
   Folder,
+  MonthUsage,
   OpenedUpload,
   OpenUpload,
   RefusedDownload,

@@ -7,6 +7,7 @@ import type {
 } from "@stowage/schemas";
 import type {
   CreatedLink,
+  DayUsage,
   Deleted,
   Download,
   Downloads,
@@ -14,6 +15,7 @@ import type {
   ExportedFile,
   ExportedTenant,
   Folder,
+  MonthUsage,
   OpenedUpload,
   OpenUpload,
   ShareLink,
@@ -141,6 +143,14 @@ export interface LinksOptions extends OwnerOptions {
   filePath?: string | undefined;
   /** Links per request to the service. @default 100 */
   pageSize?: number | undefined;
+}
+
+/** Whose meters are read, and of which days. */
+export interface MetersOptions extends OwnerOptions {
+  /** The first day in UTC, such as `2026-01-31`. @default the first of the month */
+  from?: string | undefined;
+  /** The last day. @default today */
+  to?: string | undefined;
 }
 
 /** Whose files are deleted, and whether for good. */
@@ -370,6 +380,15 @@ export interface StowageClient {
   followEvents(options?: FollowOptions): AsyncGenerator<EventPage, void, undefined>;
   /** Returns the usage of one tenant, or of the whole project if `tenantId` is left out. */
   usage(tenantId?: string, options?: CallOptions): Promise<Usage>;
+  /**
+   * Returns the meters of each day, of one tenant or of the whole project. `byteSeconds` are digits: pass them to `BigInt` to calculate.
+   *
+   * @throws {StowageError} `tenant_not_found`; `invalid_request` for more than 366 days
+   * @example const days = await files.dailyUsage({ tenantId: "user_ada", from: "2026-01-01", to: "2026-01-31" });
+   */
+  dailyUsage(options?: MetersOptions): Promise<DayUsage[]>;
+  /** Returns the same for each month. @throws {StowageError} as `dailyUsage` */
+  monthlyUsage(options?: MetersOptions): Promise<MonthUsage[]>;
   /**
    * Sets limits of a tenant, or its plan. What you leave out stays as it is; `null` means that the plan decides, then the project.
    *

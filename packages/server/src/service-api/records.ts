@@ -3,6 +3,7 @@ import {
   type CamelKeys,
   type CreateLinkResponse,
   type DeleteResponse,
+  type DailyMeters,
   type DownloadResponse,
   type DownloadsResponse,
   type ExportLine,
@@ -10,6 +11,7 @@ import {
   type FollowedEvent,
   type ListFoldersResponse,
   type Link,
+  type MonthlyMeters,
   type OpenUpload as WireOpenUpload,
   type OpenUploadResponse,
   type Plan as WirePlan,
@@ -77,6 +79,10 @@ export interface ShareLink extends CamelKeys<Link> {}
 export interface CreatedLink extends CamelKeys<CreateLinkResponse> {}
 /** Bytes and number of files of one tenant, or of the whole project. */
 export interface Usage extends CamelKeys<UsageResponse> {}
+/** What was used on one `day`: `byteSeconds`, `peakBytes`, `fileCount`, `uploads`. */
+export interface DayUsage extends CamelKeys<DailyMeters> {}
+/** What was used in one `month`. */
+export interface MonthUsage extends CamelKeys<MonthlyMeters> {}
 /** The result of a deletion. Every given path is in exactly one of the lists. */
 export interface Deleted extends CamelKeys<DeleteResponse> {}
 

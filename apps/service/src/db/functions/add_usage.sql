@@ -1,11 +1,12 @@
 -- Adds changes to the counters of tenants, and the same numbers to their usage per day. Tells webhooks of a quota that is cleared by it.
 --
 -- Arguments: `p` the project's id; `today` the day in UTC; `changes` an array of objects with `tenant` (tenants.id), `uploads`,
---   `uploaded_bytes`, `deleted_files`, `deleted_bytes`, `reserved_bytes`, at most one for each tenant.
+--   `uploaded_bytes`, `deleted_files`, `deleted_bytes`, `reserved_bytes`, at most one for each tenant; `at` the time of the changes. Replicas of
+--   the version before do not pass it.
 -- Rows: none.
 -- Locks: the tenants in the order of their ids, then what add_daily_usage locks, then what clear_quotas locks.
 -- Errors: 23514 if a counter would be negative.
-CREATE OR REPLACE FUNCTION add_usage(p bigint, today date, changes json) RETURNS void
+CREATE OR REPLACE FUNCTION add_usage(p bigint, today date, changes json, at timestamptz DEFAULT clock_timestamp()) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   owners bigint[];
@@ -35,6 +36,6 @@ BEGIN
   LOOP
     IF t.quota_needs_bytes IS NOT NULL THEN waiting := waiting || t.id; END IF;
   END LOOP;
-  PERFORM add_daily_usage(p, today, changes);
+  PERFORM add_daily_usage(p, today, changes, at);
   IF cardinality(waiting) > 0 THEN PERFORM clear_quotas(p, clock_timestamp(), waiting); END IF;
 END $$;

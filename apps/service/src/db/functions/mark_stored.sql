@@ -155,7 +155,7 @@ BEGIN
     published_etag = CASE WHEN place = 'public' THEN etags[array_position(ids, id)] ELSE published_etag END,
     next_check_at = CASE WHEN id > 0 THEN checks[array_position(ids, id)] END
   WHERE project_id = p AND id = ANY (marked);
-  PERFORM add_usage(p, today, json_agg(change)) FROM (
+  PERFORM add_usage(p, today, json_agg(change), at) FROM (
     SELECT tenant, count(*) AS uploads, sum(size) AS uploaded_bytes, count(replaced_bytes) AS deleted_files,
            coalesce(sum(replaced_bytes), 0) AS deleted_bytes, -sum(reserved_bytes) AS reserved_bytes
     FROM unnest(owners, counted, reserved, replaced) AS mark (tenant, size, reserved_bytes, replaced_bytes) GROUP BY tenant) change;

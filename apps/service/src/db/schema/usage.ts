@@ -5,6 +5,7 @@ import {
   date,
   foreignKey,
   integer,
+  numeric,
   pgTable,
   primaryKey,
   smallint,
@@ -26,6 +27,13 @@ const sums = {
   /** Stored files that were deleted, replaced, or found missing by `reconcile`. */
   deletedFiles: integer("deleted_files").notNull(),
   deletedBytes: bigint("deleted_bytes", { mode: "number" }).notNull(),
+  /**
+   * What the changes of the day add to the integral of the used bytes over this day: for each change its bytes, times the milliseconds
+   * from it to the end of the day. Not a bigint, because 110 GB at midnight are too much for one.
+   */
+  byteMs: numeric("byte_ms").notNull().default("0"),
+  /** By how many bytes the usage was at most above that at the start of the day; 0 if it never was. */
+  peakGrowthBytes: bigint("peak_growth_bytes", { mode: "number" }).notNull().default(0),
 };
 
 /** The usage of one tenant. */

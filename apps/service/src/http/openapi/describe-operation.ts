@@ -5,7 +5,7 @@ import { referenceTo } from "./named-schemas.js";
 
 /** Describes one call: https://spec.openapis.org/oas/v3.1.1.html#operation-object */
 export function describeOperation(operationId: string, operation: Operation, version: OpenApiVersion): Json {
-  const { tag, names, summary, description, isPublic, isStream } = operation;
+  const { tag, names, summary, description, isPublic, isStream, table } = operation;
   const answer = referenceTo(names.answer);
   return {
     operationId,
@@ -19,12 +19,18 @@ export function describeOperation(operationId: string, operation: Operation, ver
       "200": {
         description: "Success.",
         headers: headers("X-Request-Id"),
-        content: isStream ? { "application/x-ndjson": { schema: answer } } : json(answer),
+        content: {
+          ...(isStream ? { "application/x-ndjson": { schema: answer } } : json(answer)),
+          ...(table && { "text/csv": TEXT, "application/x-ndjson": TEXT }),
+        },
       },
       ...errorResponses(operation),
     },
   };
 }
+
+/** A table in another format. */
+const TEXT = { schema: { type: "string" } };
 
 function describeParameters({ query, headers }: Operation, version: OpenApiVersion): Json {
   const parameters = [

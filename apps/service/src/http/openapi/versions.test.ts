@@ -48,7 +48,9 @@ describe.each(["3.0", "3.1"] as const)("the document for OpenAPI %s", (version) 
       .flatMap((calls) => Object.values(calls))
       .flatMap(({ requestBody, responses }) => [requestBody, ...Object.values(responses)])
       .flatMap((message) => Object.values(message?.content ?? {}))
-      .map(({ schema }) => schema);
+      .map(({ schema }) => schema)
+      // Tables as CSV or NDJSON are texts.
+      .filter((schema) => (schema as { type?: string }).type !== "string");
     expect(schemas.length).toBeGreaterThan(100);
     for (const schema of schemas) {
       expect(schema).toEqual({ $ref: expect.stringMatching(/^#\/components\/schemas\/\w+$/) });

@@ -4,6 +4,7 @@ import type * as z from "zod";
 import { type Database, inLane, type Lane, type Queries } from "#db/client.js";
 import type { UploadTarget } from "#files/upload/admit-uploads.js";
 import { toNdjson } from "#lib/ndjson.js";
+import { tableText } from "#lib/table-text.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
@@ -64,7 +65,7 @@ export function createRoutes<Deps extends RouteDeps>(scope: FastifyInstance, dep
         request: FastifyRequest,
       ) => Promise<Answer<Made>>,
     ): void {
-      const { lane, laneWithoutTenant = lane, isStream }: KeyedOperation = operation;
+      const { lane, laneWithoutTenant = lane, isStream, table }: KeyedOperation = operation;
       add(operation, async (request, reply) => {
         const input = readInput(operation, request);
         const project = await deps.keys.findProject(request);
@@ -76,6 +77,7 @@ export function createRoutes<Deps extends RouteDeps>(scope: FastifyInstance, dep
           settling: { ...inLane(deps, "upload", project.id), store },
         };
         const answer: object = await verb(inLanes, project, input, request);
+        if (table) return sendTable(reply, table, (input as { format: TableFormat }).format, toWire(answer));
         if (!isStream) return toWire(answer);
         const lines = toNdjson(answer as AsyncIterable<object[]>);
         return reply.header("Content-Type", "application/x-ndjson").send(lines);
@@ -120,13 +122,28 @@ function nestMetadata(query: object): object {
   return Object.keys(metadata).length > 0 ? { ...rest, metadata } : query;
 }
 
+type TableFormat = "json" | "csv" | "ndjson";
+
+const TABLE_TYPES = { csv: "text/csv; charset=utf-8; header=present", ndjson: "application/x-ndjson" };
+
+function sendTable(
+  reply: FastifyReply,
+  { member, columns }: NonNullable<Operation["table"]>,
+  format: TableFormat,
+  answer: Record<string, unknown>,
+): unknown {
+  if (format === "json") return answer;
+  const text = tableText(format, columns, answer[member] as object[]);
+  return reply.header("Content-Type", TABLE_TYPES[format]).send(text);
+}
+
 /** Renames the keys to snake_case, also those of the objects in a list. */
-function toWire(answer: object): object {
+function toWire(answer: object): Record<string, unknown> {
   const entries = Object.entries(snakeKeys(answer)).map(([key, value]) => [
     key,
     Array.isArray(value) ? value.map((item: unknown) => (isObject(item) ? snakeKeys(item) : item)) : value,
   ]);
-  return Object.fromEntries(entries) as object;
+  return Object.fromEntries(entries) as Record<string, unknown>;
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;

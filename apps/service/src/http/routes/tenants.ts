@@ -5,6 +5,7 @@ import { exportTenant, type ExportTenantDeps } from "#deliver/export-tenant.js";
 import type { SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { deleteTenant, type DeleteTenantDeps } from "#purge/delete-tenant.js";
 import { listTenants } from "#tenants/list-tenants.js";
+import { readDailyUsage, readMonthlyUsage } from "#tenants/read-meters.js";
 import { readUsage } from "#tenants/read-usage.js";
 import { deletePlan, listPlans, setPlan } from "#tenants/plans.js";
 import { setLimits, type SetLimitsDeps } from "#tenants/set-limits.js";
@@ -21,6 +22,12 @@ export function tenantRoutes(scope: FastifyInstance, deps: TenantRoutesDeps): vo
     return { tenants, nextCursor };
   });
   route(operations.readUsage, readUsage);
+  route(operations.readDailyUsage, async (deps, project, query) => ({
+    days: await readDailyUsage(deps, project, query),
+  }));
+  route(operations.readMonthlyUsage, async (deps, project, query) => ({
+    months: await readMonthlyUsage(deps, project, query),
+  }));
   route(operations.deleteTenant, (deps, project, { tenantId }, request) =>
     deleteTenant(deps, project, tenantId, callerOf(request)),
   );
