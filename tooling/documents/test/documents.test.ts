@@ -157,8 +157,8 @@ describe("finds", () => {
     ["a link to nothing", saying("README.md", "[more](docs/gone.md)"), /names docs\/gone\.md/],
     [
       "a number without a decision",
-      saying("ARCHITECTURE.md", "Decision 0999 says why."),
-      /the decision 0999/,
+      saying("ARCHITECTURE.md", "Decision 0099 says why."),
+      /the decision 0099/,
     ],
     [
       "a link with another number",
