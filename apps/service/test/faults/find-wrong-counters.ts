@@ -9,13 +9,16 @@ export async function findWrongCounters(sql: Sql): Promise<string[]> {
   const tenants = await sql`
     select * from (
       select t.project_id as project, t.tenant_id as tenant, t.used_bytes as used, t.reserved_bytes as reserved,
-             t.file_count as files, coalesce(f.used, 0) as used_in_rows, coalesce(f.reserved, 0) as reserved_in_rows,
+             t.file_count as files, coalesce(f.used, 0) as used_in_rows, coalesce(f.reserved, 0) - coalesce(r.lent, 0) as reserved_in_rows,
              coalesce(f.files, 0) as files_in_rows, coalesce(d.bytes, 0) as bytes_in_days, coalesce(d.files, 0) as files_in_days
       from tenants t
       left join (
         select project_id, tenant, sum(size) filter (where status in ('stored', 'trashed')) as used,
                sum(reserved_bytes) as reserved, count(*) filter (where status in ('stored', 'trashed')) as files
         from files group by 1, 2) f on f.project_id = t.project_id and f.tenant = t.id
+      left join (
+        select project_id, tenant, sum(credit_bytes) as lent
+        from replacements group by 1, 2) r on r.project_id = t.project_id and r.tenant = t.id
       left join (
         select project_id, tenant, sum(uploaded_bytes - deleted_bytes) as bytes, sum(uploads - deleted_files) as files
         from usage_daily group by 1, 2) d on d.project_id = t.project_id and d.tenant = t.id) counted
