@@ -76,6 +76,7 @@ export {
   type ReleaseInput,
   type ThumbnailsInput,
 } from "./file-inputs.js";
+export { createLinkInput, linksListInput, revokeLinkInput } from "./link-inputs.js";
 export { fileStatusTraits } from "./file-statuses.js";
 export {
   acceptInvitationInput,

@@ -9,6 +9,7 @@ import type { KeyLookup } from "#projects/key-lookup.js";
 import type { Storages } from "#projects/storages.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
 import { refuseWithoutTwoFactor } from "#auth/require-two-factor.js";
+import type { LinkPasswords } from "#auth/scrypt-queue.js";
 import type { SignInOffer } from "#auth/sign-in-methods.js";
 import type { Session, SignIn } from "#auth/sign-in.js";
 import { lazy } from "#lib/lazy.js";
@@ -28,6 +29,7 @@ export interface TrpcDeps {
   keys: Pick<KeyLookup, "learn">;
   signIn: Pick<SignIn, "findSession" | "hashPassword" | "rememberDevice">;
   dashboard: DashboardAddress;
+  linkPasswords: LinkPasswords;
   signInOffer: SignInOffer;
   isPasswordOff: boolean;
   uploadFeed: Pick<UploadFeed, "watch">;

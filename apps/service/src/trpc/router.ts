@@ -2,6 +2,7 @@ import { router } from "./procedures.js";
 import { passwordResetRouter, sessionRouter, setupRouter } from "./routers/auth.js";
 import { filesRouter, tryItRouter } from "./routers/files.js";
 import { healthRouter } from "./routers/health.js";
+import { linksRouter } from "./routers/links.js";
 import { membersRouter } from "./routers/members.js";
 import { operatorsRouter } from "./routers/operators.js";
 import { overviewRouter } from "./routers/overview.js";
@@ -25,6 +26,7 @@ export const appRouter = router({
   tenants: tenantsRouter, //   list · count · read · usagePerDay · delete · setLimits
   plans: plansRouter, //       list · save · delete
   files: filesRouter, //       list · count · read · history · links · delete · discardUploads
+  links: linksRouter, //       list · create · revoke
   quarantine: quarantineRouter, // list · release
   presets: presetsRouter, //   list · save · delete
   members: membersRouter, //   list · invite · revokeInvitation · readInvitation · accept · changeRole · remove

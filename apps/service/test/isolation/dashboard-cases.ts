@@ -141,6 +141,12 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "an upload": { input: ({ pendingFileId }) => ({ fileIds: [pendingFileId] }), usesUp: true },
     uploads: { input: ({ fileId, pendingFileId }) => ({ fileIds: [fileId, pendingFileId] }), usesUp: true },
   },
+  "links.list": {
+    "a file": { input: ({ path }) => ({ filePath: path }) },
+    "a cursor": { input: ({ path, cursors }) => ({ filePath: path, cursor: cursors.links }) },
+  },
+  "links.create": { "a file": { input: ({ path }) => ({ filePath: path }) } },
+  "links.revoke": { "a link": { input: ({ linkId }) => ({ linkId }), usesUp: true } },
   "quarantine.list": { "": nothing },
   // The file of the target is not in quarantine.
   "quarantine.release": {

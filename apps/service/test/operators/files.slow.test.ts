@@ -295,6 +295,8 @@ describe("a file", () => {
       visibility: "private",
       publicUrl: null,
       canBePublic: false,
+      replacedBy: null,
+      replaces: null,
       parts: null,
       createdAt: stored.created_at,
       storedAt: stored.stored_at,

@@ -1,3 +1,4 @@
+import { fileStatusTraits } from "@stowage/operator-schemas";
 import { Anchor, SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -19,6 +20,7 @@ import { quarantine } from "./quarantine-texts.js";
 import type { Outputs } from "../../trpc.js";
 import { FileVariants } from "./file-variants.js";
 import { Preview } from "./preview.js";
+import { ShareLinks } from "./share-links.js";
 
 type File = Outputs["files"]["read"];
 
@@ -37,6 +39,7 @@ export function FileDetails(props: { projectRef: string; file: File; history: Re
         <Section title={texts.details}>
           <FileFacts projectRef={projectRef} file={file} />
         </Section>
+        {fileStatusTraits[file.status].counts && <ShareLinks projectRef={projectRef} file={file} />}
         <FileVariants projectRef={projectRef} fileId={file.id} />
         <Section title={texts.metadata}>
           <Metadata metadata={file.metadata} />
@@ -57,6 +60,8 @@ function FileFacts({ projectRef, file }: { projectRef: string; file: File }) {
         </Text>
         <LifecycleNote file={file} />
       </Fact>
+      <OtherFileFact projectRef={projectRef} name={texts.replacedBy} file={file.replacedBy} />
+      <OtherFileFact projectRef={projectRef} name={texts.replaces} file={file.replaces} />
       <ScanFact projectRef={projectRef} file={file} />
       <Fact name={files.pathTitle}>
         <CopyableCode value={file.path} what={files.path} />
@@ -108,6 +113,23 @@ function FileFacts({ projectRef, file }: { projectRef: string; file: File }) {
         </Fact>
       )}
     </Facts>
+  );
+}
+
+/** A link to another file. Nothing without one. */
+function OtherFileFact(props: { projectRef: string; name: string; file: File["replacedBy"] }) {
+  const { projectRef, name, file } = props;
+  if (file === null) return null;
+  const params = { projectRef, fileId: String(file.id) };
+  return (
+    <Fact name={name}>
+      <Anchor
+        size="sm"
+        renderRoot={(props) => <Link to="/projects/$projectRef/files/$fileId" params={params} {...props} />}
+      >
+        <UntrustedText text={file.filename} />
+      </Anchor>
+    </Fact>
   );
 }
 

@@ -28,6 +28,8 @@ export const filePage = {
   reservesNothing: "Nothing. The upload declared no size.",
   reservationReleased: (isByParts: boolean) =>
     `Nothing. The reservation was released when the upload ${isByParts ? "ended" : "URL expired"}.`,
+  replacedBy: "Replaced by",
+  replaces: "Replaces",
   etag: "ETag",
   publicUrl: "Public URL",
   makePublic: "Make public",

@@ -1,8 +1,8 @@
 import { StowageError, type Visibility } from "@stowage/schemas";
-import type { FileInput } from "@stowage/operator-schemas";
-import { and, ne } from "drizzle-orm";
+import { type FileInput, fileStatusTraits } from "@stowage/operator-schemas";
+import { and, eq, ne } from "drizzle-orm";
 import type { Queries } from "#db/client.js";
-import { files, tenants } from "#db/schema/index.js";
+import { files, replacements, tenants } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import { type ListedFile, toListedFile } from "./browse-files.js";
@@ -23,13 +23,20 @@ export interface FileDetails extends ListedFile {
   canBePublic: boolean;
   /** What the virus scan named; null if it named nothing. */
   scanSignature: string | null;
+  /** The file that replaced this one, which is in the trash; null also if that file is gone. */
+  replacedBy: OtherFile | null;
+  /** The file that this upload replaces when its bytes arrive. */
+  replaces: OtherFile | null;
 }
+
+type OtherFile = Pick<ListedFile, "id" | "filename">;
 
 const detailColumns = {
   scanSignature: files.scanSignature,
   visibility: files.visibility,
   place: files.place,
   hasOtherCopy: files.hasOtherCopy,
+  replacedBy: files.replacedBy,
 };
 
 /**
@@ -53,5 +60,46 @@ export async function readFile(
   const { etag, metadata, scanSignature } = row;
   const { visibility = "private", publicUrl = null } = visibilityOf(row, deps.store.published);
   const canBePublic = isPublishable(deps.store, row);
-  return { ...toListedFile(row), etag, metadata, scanSignature, visibility, publicUrl, canBePublic };
+  const [replacedBy, replaces] = await Promise.all([
+    row.status === "trashed" && row.replacedBy !== null ? findByPath(deps, project, row.replacedBy) : null,
+    fileStatusTraits[row.status].counts ? null : findReplacedFile(deps, project, fileId),
+  ]);
+  const others = { replacedBy, replaces };
+  return {
+    ...toListedFile(row),
+    etag,
+    metadata,
+    scanSignature,
+    visibility,
+    publicUrl,
+    canBePublic,
+    ...others,
+  };
+}
+
+const otherFile = { id: files.id, filename: files.filename };
+
+async function findByPath(deps: { db: Queries }, project: Project, path: string): Promise<OtherFile | null> {
+  const [other] = await deps.db.run((db) =>
+    db
+      .select(otherFile)
+      .from(files)
+      .where(and(eq(files.projectId, project.id), eq(files.path, path))),
+  );
+  return other ?? null;
+}
+
+async function findReplacedFile(
+  deps: { db: Queries },
+  project: Project,
+  uploadId: number,
+): Promise<OtherFile | null> {
+  const [old] = await deps.db.run((db) =>
+    db
+      .select(otherFile)
+      .from(replacements)
+      .innerJoin(files, and(eq(files.projectId, replacements.projectId), eq(files.id, replacements.oldFile)))
+      .where(and(eq(replacements.projectId, project.id), eq(replacements.newFile, uploadId))),
+  );
+  return old ?? null;
 }
