@@ -16,9 +16,9 @@ const pages = Object.keys(manifest).filter((name) => /src\/features\/.*-page\.ts
 
 /**
  * Just above the largest page. What a page does not show at first is loaded later: dialogs, menus, tooltips, the command palette, filters
- * and charts.
+ * and charts. 229 kB since the page of a file lists its share links: 1.5 kB with the reading of further pages.
  */
-const FIRST_LOAD_BYTES = 227_000;
+const FIRST_LOAD_BYTES = 229_000;
 
 /** A chunk and its static imports, transitively. */
 function withImports(name: string, seen = new Set<string>()): Set<string> {
@@ -35,7 +35,7 @@ function sentBytes(names: Iterable<string>): number {
     .reduce((sum, path) => sum + statSync(existsSync(`${path}.gz`) ? `${path}.gz` : path).size, 0);
 }
 
-test.each(pages)("the first load of %s is below 227 kB of JavaScript, gzip", (page) => {
+test.each(pages)("the first load of %s is below 229 kB of JavaScript, gzip", (page) => {
   const bytes = sentBytes(withImports(page, withImports(entry)));
   console.log(`${page}: ${bytes} bytes`);
   expect(bytes).toBeLessThan(FIRST_LOAD_BYTES);
