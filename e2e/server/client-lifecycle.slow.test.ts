@@ -177,3 +177,30 @@ test("folders yields the folders of a tenant, and upload, updateFile and files t
   expect(await pathsOf({ folderBelow: "reports" })).toEqual([byParts.filePath]);
   await expect(client.upload({ ...file, folder: "a//b" })).rejects.toMatchObject({ code: "invalid_request" });
 });
+
+test("moveFolder and deleteFolder start jobs, and job tells how far they are", async () => {
+  const tenantId = "folder jobs";
+  const { filePath } = await client.upload({
+    tenantId,
+    file: bytes,
+    filename: "a.txt",
+    folder: "drafts/2026",
+  });
+  const ended = async (jobId: string) => {
+    await expect
+      .poll(async () => (await client.job(jobId, { tenantId })).state, { timeout: 60_000 })
+      .toBe("done");
+    return client.job(jobId);
+  };
+  const moved = await client.moveFolder(tenantId, "drafts", "reports");
+  const counts = { total: 1, done: 1, kept: 0 };
+  expect(await ended(moved)).toMatchObject({ jobId: moved, kind: "move_folder", tenantId, ...counts });
+  const inFolder = await readAll(client.files({ tenantId, folder: "reports/2026" }));
+  expect(inFolder.map((found) => found.filePath)).toEqual([filePath]);
+  const deleted = await client.deleteFolder(tenantId, "reports");
+  expect(await ended(deleted)).toMatchObject({ kind: "delete_folder", ...counts });
+  expect(await readAll(client.files({ tenantId }))).toEqual([]);
+  await expect(client.job(moved, { tenantId: "other" })).rejects.toMatchObject({ code: "job_not_found" });
+  await expect(client.moveFolder(tenantId, "a", "a/b")).rejects.toMatchObject({ code: "invalid_request" });
+  await expect(client.deleteFolder("unknown", "a")).rejects.toMatchObject({ code: "tenant_not_found" });
+});

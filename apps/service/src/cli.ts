@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { corsCommand } from "./cli/cors.js";
 import { doctorCommand } from "./cli/doctor.js";
 import { fileCommand } from "./cli/file.js";
+import { folderCommand } from "./cli/folder.js";
 import { linkCommand } from "./cli/link.js";
 import { mcpCommand } from "./cli/mcp.js";
 import { meterCommand } from "./cli/meter.js";
@@ -35,6 +36,7 @@ const program = new Command("stowage")
   .addCommand(operatorCommand(env))
   .addCommand(tenantCommand(env))
   .addCommand(fileCommand(env))
+  .addCommand(folderCommand(env))
   .addCommand(linkCommand(env))
   .addCommand(planCommand(env))
   .addCommand(presetCommand(env))

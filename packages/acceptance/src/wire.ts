@@ -54,6 +54,10 @@ export interface FilePage {
   next_cursor: string | null;
 }
 
+export interface StartedJob {
+  job_id: string;
+}
+
 export interface FolderPage {
   folders: { folder: string; file_count: number; used_bytes: number }[];
   next_cursor: string | null;
@@ -100,6 +104,7 @@ export const STATUS_OF_CODE: Record<string, number> = {
   not_found: 404,
   tenant_not_found: 404,
   file_not_found: 404,
+  job_not_found: 404,
   preset_not_found: 404,
   method_not_allowed: 405,
   upload_not_found: 409,
@@ -108,6 +113,7 @@ export const STATUS_OF_CODE: Record<string, number> = {
   upload_already_stored: 409,
   file_on_hold: 409,
   file_being_replaced: 409,
+  folder_busy: 409,
   tenant_being_deleted: 409,
   variant_pending: 409,
   scan_outdated: 409,

@@ -54,6 +54,8 @@ export const auditActions = [
   "file.variants_retried",
   "file.made_public",
   "file.made_private",
+  "folder.moved",
+  "folder.deleted",
   "link.created",
   "link.revoked",
   "preset.created",

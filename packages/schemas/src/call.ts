@@ -41,7 +41,7 @@ export interface About {
   isPublic?: true;
   /**
    * The body or query that the documentation shows. `$FILE_PATH` stands for the path in the answer to the upload request, `$UPLOAD_PATH`
-   * for that of the upload by parts, `$LINK_ID` for the link that was created. Calls without an example are not in docs/api.md.
+   * for that of the upload by parts, `$LINK_ID` for the link that was created, `$JOB_ID` for the job that was started. Calls without an example are not in docs/api.md.
    */
   example?: Readonly<Record<string, unknown>>;
   /** The version of the service that has it first. @default "1.0" */

@@ -155,6 +155,10 @@ export {
   type ListFoldersResponse,
 } from "./calls/list-folders.js";
 export { folder } from "./folder.js";
+export { job, startedJob, type Job, type StartedJob } from "./job.js";
+export { moveFolderRequest, type MoveFolderRequest } from "./calls/move-folder.js";
+export { deleteFolderRequest, type DeleteFolderRequest } from "./calls/delete-folder.js";
+export { readJobQuery, type ReadJobQuery } from "./calls/read-job.js";
 export {
   listLinksQuery,
   listLinksResponse,

@@ -50,6 +50,7 @@ export const limits = {
   linkUrlSeconds: 60,
   linkDownloads: 1_000_000_000,
   linkIdLength: 64,
+  jobIdLength: 64,
   minLinkPasswordLength: 8,
   linkPasswordLength: 128,
   deletePaths: 1000,

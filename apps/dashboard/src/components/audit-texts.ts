@@ -34,6 +34,8 @@ export const actionNames = {
   "file.variants_retried": "Had the images of a file made again",
   "file.made_public": "Made a file public",
   "file.made_private": "Made a file private",
+  "folder.moved": "Moved a folder",
+  "folder.deleted": "Deleted a folder",
   "link.created": "Created a share link",
   "link.revoked": "Revoked a share link",
   "file.upload_discarded": "Discarded an upload",
@@ -169,6 +171,10 @@ const sentences = {
     `Made the file ${fileOf(filename, tenantId, size)} public`,
   "file.made_private": ({ filename, tenantId, size }) =>
     `Made the file ${fileOf(filename, tenantId, size)} private`,
+  "folder.moved": ({ folder, to, tenantId }) =>
+    `Moved the folder ${quoted(folder)} of tenant ${quoted(tenantId)} to ${to === "" ? "the root" : quoted(to)}`,
+  "folder.deleted": ({ folder, tenantId }) =>
+    `Deleted the files in the folder ${quoted(folder)} of tenant ${quoted(tenantId)}`,
   "link.created": ({ path, hasPassword }) =>
     `Created a share link${hasPassword === true ? " with a password" : ""} to the file ${quoted(path)}`,
   "link.revoked": ({ path, downloads }) =>

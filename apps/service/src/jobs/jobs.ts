@@ -1,6 +1,8 @@
 import { deleteExpired } from "#auth/delete-expired.js";
 import { deleteExpiredEvents } from "#files/record/file-events.js";
 import { deleteExpiredKeys } from "#files/upload/idempotency.js";
+import { deleteOldJobs } from "#files/organise/folder-jobs.js";
+import { runFolderJobs } from "#files/organise/run-folder-jobs.js";
 import { sweepParts, sweepUploads, type SweepDeps } from "#files/sweep/sweep-uploads.js";
 import { REPORT_INTERVAL_MS } from "#health/replica.js";
 import { deleteOldRequestCounts } from "#health/request-counters.js";
@@ -52,8 +54,8 @@ const definitions: JobDefinition[] = [
     },
   },
   {
-    // Deletes expired sign-in data, expired idempotency keys, the histories of files that were deleted long ago, old webhooks and old
-    // statistics.
+    // Deletes expired sign-in data, expired idempotency keys, the histories of files that were deleted long ago, old webhooks, old jobs
+    // and old statistics.
     name: "retention",
     intervalMs: () => HOUR_MS,
     run: async (deps) => {
@@ -64,6 +66,7 @@ const definitions: JobDefinition[] = [
         deleteExpiredKeys(deps),
         deleteExpiredEvents(deps),
         deleteOldEvents(deps),
+        deleteOldJobs(deps),
       ]);
       return hasMore.includes(true);
     },
@@ -120,6 +123,13 @@ const definitions: JobDefinition[] = [
     run: (deps) => moveFiles(deps, deps.turns.moves),
   },
   {
+    // Moves and deletes folders.
+    name: "folder-jobs",
+    usesStorage: true,
+    intervalMs: ({ sweepIntervalMs }) => sweepIntervalMs,
+    run: (deps) => runFolderJobs(deps, deps.turns.folderJobs),
+  },
+  {
     // Continues deletions of tenants.
     name: "tenant-purge",
     usesStorage: true,
@@ -148,7 +158,7 @@ type RunDeps = SweepDeps &
     healthReports: (() => Promise<void>)[];
     signals: Pick<Signals, "mark">;
     deliverer: Pick<Deliverer, "start">;
-    turns: Record<"scanQueue" | "moves" | "tenantDeletions" | "projectPurges", WorkTurn>;
+    turns: Record<"scanQueue" | "moves" | "folderJobs" | "tenantDeletions" | "projectPurges", WorkTurn>;
   };
 
 type JobDeps = Omit<RunDeps, "onError" | "turns" | "store" | "scope"> & {
@@ -174,6 +184,7 @@ export function startJobs(deps: JobDeps, settings: JobSettings): Job[] {
       const turns = {
         scanQueue: start(),
         moves: start(),
+        folderJobs: start(),
         tenantDeletions: start(),
         projectPurges: start(),
       };

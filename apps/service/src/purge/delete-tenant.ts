@@ -4,6 +4,7 @@ import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import {
   fileEvents,
   files,
+  folderJobs,
   folders,
   idempotencyKeys,
   refusedRequests,
@@ -77,6 +78,8 @@ async function startDeletion(
   if (!row) throw new StowageError("tenant_not_found");
   const isNew = row.nextPurgeAt === null;
   if (isNew) await refuseFilesOnHold(tx, { projectId: project.id, tenant: row.id });
+  // Those that run stop, so that they write no more events. No new one can be made from now on.
+  await tx.delete(folderJobs).where(and(eq(folderJobs.projectId, project.id), eq(folderJobs.tenant, row.id)));
   await tx
     .update(tenants)
     .set({ nextPurgeAt: addMs(now, workKinds.tenantDeletions.leaseMs) })

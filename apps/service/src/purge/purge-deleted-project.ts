@@ -5,6 +5,7 @@ import {
   fileEvents,
   files,
   fileVariants,
+  folderJobs,
   folders,
   idempotencyKeys,
   imagePresets,
@@ -111,6 +112,7 @@ const LARGE_TABLES = [
   eventLogs,
   webhookEndpoints,
   folders,
+  folderJobs,
   tenants,
   plans,
 ];

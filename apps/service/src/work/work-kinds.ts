@@ -1,4 +1,4 @@
-import { IS_MOVE, IS_SCAN, IS_WAITING_VARIANT } from "#db/schema/conditions.js";
+import { IS_MOVE, IS_RUNNING_JOB, IS_SCAN, IS_WAITING_VARIANT } from "#db/schema/conditions.js";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import { COUNTED } from "#db/schema/file-statuses.js";
 
@@ -68,6 +68,17 @@ export const workKinds = {
     leaseMs: MINUTE_MS,
     // Storage works again for all files at once, so no variant waits long after that.
     pauses: { firstMs: 15 * SECOND_MS, longestMs: 15 * MINUTE_MS },
+  },
+  folderJobs: {
+    ...ofProject,
+    table: "folder_jobs",
+    condition: `t.${IS_RUNNING_JOB}`,
+    columns: `p.ref as "projectRef", t.tenant, t.from_folder as "from", t.to_folder as "to", t.actor, t.last_id as "lastId",
+  t.last_file as "lastFile"`,
+    join: { table: "projects p", on: "p.id = t.project_id" },
+    // Each step renews the lease. A step that takes longer changes nothing, if another process has claimed the job meanwhile.
+    leaseMs: 30 * SECOND_MS,
+    pauses: { firstMs: SECOND_MS, longestMs: MINUTE_MS },
   },
   tenantDeletions: {
     ...ofProject,

@@ -173,6 +173,39 @@ describe("stowage link", () => {
   });
 });
 
+describe("stowage folder", () => {
+  test("starts jobs that move and delete a folder, with audit entries, and tells how far they are", async () => {
+    const { ref } = await aStoredFile(inject("servers").S3_BUCKET);
+    const project = ["--project", ref];
+    const { job_id } = await json("folder", "move", "a", "b/c", "--tenant", "t", ...project);
+    const job = { job_id, kind: "move_folder", tenant_id: "t", total: 0, done: 0, kept: 0 };
+    expect(await json("folder", "job", job_id, ...project)).toMatchObject(job);
+    expect((await stowage(["folder", "job", job_id, ...project])).stdout).toMatch(
+      /^(running|done): 0 of 0 files\n$/,
+    );
+    const deleted = await stowage(["folder", "delete", "d", "--tenant", "t", ...project]);
+    expect(deleted.stdout).toMatch(/^The service works on it: stowage folder job \w{22} --project \w{22}\n$/);
+    for (const [args, message] of [
+      [["move", "a", "a/b", "--tenant", "t"], "to must be another folder than from, and not be below it"],
+      [["delete", "", "--tenant", "t"], "the root cannot be deleted"],
+      [["delete", "d", "--tenant", "unknown"], "Tenant not found"],
+      [["job", "unknown"], "Job not found"],
+    ] as const)
+      expect((await stowage(["folder", ...args, ...project])).stderr).toContain(message);
+    expect(
+      await sql`select action, details - 'jobId' as details, operator_email from audit_log a
+        join projects p on p.id = a.project_id where p.ref = ${ref} and action like 'folder.%' order by a.id`,
+    ).toEqual([
+      {
+        action: "folder.moved",
+        details: { tenantId: "t", folder: "a", to: "b/c" },
+        operator_email: "command line",
+      },
+      { action: "folder.deleted", details: { tenantId: "t", folder: "d" }, operator_email: "command line" },
+    ]);
+  });
+});
+
 describe("stowage file", () => {
   test("restores a file from the trash, and holds and releases it, with audit entries", async () => {
     const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);

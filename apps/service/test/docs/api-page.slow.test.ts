@@ -7,6 +7,7 @@ import {
   type Operation,
   operations,
   type SignPartsResponse,
+  type StartedJob,
   type UploadResponse,
 } from "@stowage/schemas";
 import { expect, inject, test } from "vitest";
@@ -78,6 +79,9 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
     }
     if (example.operation === "createLink") {
       variables["LINK_ID"] = (answer as CreateLinkResponse).link_id;
+    }
+    if (example.operation === "moveFolder") {
+      variables["JOB_ID"] = (answer as StartedJob).job_id;
     }
     if (example.operation === "openUpload") {
       variables["UPLOAD_PATH"] = (answer as OpenUploadResponse).file_path;

@@ -5,7 +5,7 @@ export interface Example extends Scene {
   operation: OperationId;
   /**
    * Members of the query or the body. `$FILE_PATH` stands for the path in the response to the upload request, `$UPLOAD_PATH` for that
-   * of the upload by parts, `$LINK_ID` for the id of the link.
+   * of the upload by parts, `$LINK_ID` for the id of the link, `$JOB_ID` for that of the job.
    */
   send: Readonly<Record<string, unknown>>;
 }

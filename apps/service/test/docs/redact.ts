@@ -14,10 +14,11 @@ export function redact(text: string, bucketUrl: string): string {
       return refs[seen.indexOf(ref)] ?? ref;
     })
     .replace(/(?<="link_id": ")[^"]+/g, "Qm3Xs8VbRk2TzYp6LwNc4D")
+    .replace(/(?<="job_id": ")[^"]+/g, "Vn5Yc1RfLq8GtXw3KzBe6J")
     .replace(/(?<="url": ")[^"]+(?=\/s\/)/g, "https://stowage.example.com")
     .replace(/(?<=\/s\/)[0-9A-Za-z]{44}/g, "4hFz9QmXc2Lr7VtKp0WsYe7GdEoJa5NuHi1BxZqMf3SvCy")
     .replace(/("(?:expires_at|url_expires_at)": ")[^"]+/g, "$12026-01-31T13:00:00.000Z")
     .replace(/("cursor": ")[^"]+/g, "$1WyJleHBvcnQi…")
     .replace(/("next_cursor": "WyJldmVudHMg)[^"]+/g, "$1…")
-    .replace(/("(?:created_at|stored_at)": ")[^"]+/g, "$12026-01-31T12:00:00.000Z");
+    .replace(/("(?:created_at|stored_at|ended_at)": ")[^"]+/g, "$12026-01-31T12:00:00.000Z");
 }

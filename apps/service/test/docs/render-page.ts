@@ -24,7 +24,7 @@ curl -s "$STOWAGE/api/storage/usage/" -H "Authorization: Bearer $KEY"
 \`\`\`
 
 These settings are for the service that \`npm start\` runs. \`FILE_PATH\` is the \`file_path\` of the first response, \`UPLOAD_PATH\` of the upload
-by parts, \`LINK_ID\` the \`link_id\` of the share link.
+by parts, \`LINK_ID\` the \`link_id\` of the share link, \`JOB_ID\` the \`job_id\` of the move.
 
 - Every call except the last three needs the API key of your project. Never send the key to a browser.
 - Every error body is \`{"detail": "…"}\`. Compare the code in the header \`X-Error-Code\`, because texts can change. Each

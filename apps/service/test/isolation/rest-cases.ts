@@ -240,6 +240,40 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
       allowed: 400,
     },
   },
+  moveFolder: {
+    "a tenant": {
+      request: ({ tenantId }) => ({ body: { tenant_id: tenantId, from: "nothing here", to: "elsewhere" } }),
+    },
+    "a folder of a tenant": {
+      request: ({ tenantId, folder }) => ({
+        body: { tenant_id: tenantId, from: folder, to: `${folder}-moved` },
+      }),
+    },
+    "a folder beside the caller's own tenant": {
+      request: ({ folder }, own) => ({
+        body: { tenant_id: own.tenantId, from: folder, to: `${folder}-moved` },
+      }),
+    },
+  },
+  // The folders are not those of the moves, which may still run in the caller's own project.
+  deleteFolder: {
+    "a tenant": { request: ({ tenantId }) => ({ body: { tenant_id: tenantId, folder: tenantId } }) },
+    "the name of a tenant beside the caller's own tenant": {
+      request: ({ tenantId }, own) => ({ body: { tenant_id: own.tenantId, folder: tenantId } }),
+    },
+  },
+  readJob: {
+    "a job": { request: ({ jobId }) => ({ query: { job_id: jobId } }) },
+    "a job and its tenant": {
+      request: ({ jobId, tenantId }) => ({ query: { job_id: jobId, tenant_id: tenantId } }),
+    },
+    "a job beside the caller's own tenant": {
+      request: ({ jobId }, own) => ({ query: { job_id: jobId, tenant_id: own.tenantId } }),
+    },
+    "the caller's own job beside a tenant": {
+      request: ({ tenantId }, own) => ({ query: { job_id: own.jobId, tenant_id: tenantId } }),
+    },
+  },
   listTenants: {
     "a cursor": { request: ({ cursors }) => ({ query: { cursor: cursors.tenants } }) },
     "a tenant": { request: ({ tenantId }) => ({ query: { q: tenantId, sort: "used_bytes" } }) },
@@ -286,6 +320,8 @@ export const changedByCall: Partial<Record<KeyedOperation, "rows" | "files" | "t
   setLimits: "rows",
   setPlan: "rows",
   updateFile: "rows",
+  moveFolder: "rows",
+  deleteFolder: "rows",
   createLink: "rows",
   revokeLink: "files",
   cancelUpload: "files",

@@ -18,6 +18,8 @@ export interface Target {
   fileId: number;
   /** A share link of the stored file. */
   linkId: string;
+  /** A job for a folder without files. The service of these tests runs no jobs. */
+  jobId: string;
   /** An upload without bytes, requested with `idempotencyKey`. */
   pendingPath: string;
   pendingFileId: number;
@@ -90,6 +92,7 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
     filename,
     folder,
     ...(await aLink(url, apiKey, stored.file_path)),
+    jobId: await aJob(url, apiKey, tenantId),
     ...(await findFileIds(owner, projectRef, { path: stored.file_path, pendingPath: pending.file_path })),
     idempotencyKey,
     partsPath: parts.file_path,
@@ -130,6 +133,7 @@ export function ghostOf(target: Target): Target {
     path: turnPath(target.path),
     fileId: 2_000_000_001,
     linkId: turn(target.linkId),
+    jobId: turn(target.jobId),
     pendingPath: turnPath(target.pendingPath),
     pendingFileId: 2_000_000_002,
     idempotencyKey: turn(target.idempotencyKey),
@@ -189,6 +193,12 @@ function turnCursor(cursor: string): string {
 async function aLink(url: string, key: string, file_path: string) {
   const { body } = await call<{ link_id: string }>(`${url}/api/storage/links/`, { key, body: { file_path } });
   return { linkId: body.link_id };
+}
+
+async function aJob(url: string, key: string, tenant_id: string): Promise<string> {
+  const body = { tenant_id, folder: "empty" };
+  const started = await call<{ job_id: string }>(`${url}/api/storage/folders/delete/`, { key, body });
+  return started.body.job_id;
 }
 
 async function addViewer(projectRef: string, email: string): Promise<string> {

@@ -2,6 +2,7 @@ import { listFilesQuery, listFoldersQuery, parse } from "@stowage/schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listFiles } from "#files/list/list-files.js";
 import { listFolders } from "#files/list/list-folders.js";
+import { countFiles, findNextFiles } from "#files/organise/files-of-folder.js";
 import { aPlanReader } from "../fixtures/a-plan-reader.js";
 
 /** In each of the folders `a/0` and so on. The tenant has as many files in the root. */
@@ -60,6 +61,21 @@ for (const statistics of ["without statistics", "with statistics"]) {
       const { result, read } = await reader.costOf(() => listFiles(deps, PROJECT, query));
       expect(result.files).toHaveLength(folder === "none" ? 0 : FILES_PER_FOLDER);
       expect(read).toBeLessThan(10 * FILES_PER_FOLDER);
+    }
+  });
+
+  test(`${statistics}, a job reads the files of its folder and no others`, async () => {
+    const tenant = (await reader.sql.unsafe(`select id from tenants where tenant_id = 'tenant 1'`))[0]![
+      "id"
+    ] as number;
+    for (const to of ["b", null]) {
+      const folder = { projectId: PROJECT.id, tenant, from: "a/2500", to };
+      const counted = await reader.costOf(() => countFiles(reader.db, folder));
+      expect(counted.result).toMatchObject({ total: FILES_PER_FOLDER, depth: 2 });
+      const page = { after: 0, lastId: counted.result.lastId, limit: 10_000 };
+      const next = await reader.costOf(() => findNextFiles(reader.db, folder, page));
+      expect(next.result).toHaveLength(FILES_PER_FOLDER);
+      for (const { read } of [counted, next]) expect(read).toBeLessThan(10 * FILES_PER_FOLDER);
     }
   });
 }

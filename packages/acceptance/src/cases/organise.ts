@@ -1,7 +1,9 @@
 import { core, topic } from "../case.js";
 import type { Query } from "../context.js";
 import { exactly } from "../expect/match.js";
-import type { FolderPage } from "../wire.js";
+import type { FolderPage, StartedJob } from "../wire.js";
+
+const JOB_LIMIT_MS = 60_000;
 
 /** `POST /api/storage/update/` */
 export const updateCases = topic("an update", [
@@ -123,6 +125,34 @@ export const folderCases = topic("a folder", [
     (await t.post("update", { file_path: one.file_path, folder: "" })).ok({ folder: "" });
     (await t.get("folders", { tenant_id })).ok({ folders: [] });
   }),
+  core("is moved and deleted by jobs", async (t) => {
+    const tenant_id = await t.ownTenant();
+    const { file_path } = await t.stored({ tenant_id, folder: "a/b", bytes: "hello" });
+    const end = (job_id: string, kind: string) =>
+      t.eventually(JOB_LIMIT_MS, async () =>
+        (await t.get("jobs", { job_id })).ok({ kind, state: "done", total: 1, done: 1 }),
+      );
+    const move = await t.post("folders/move", { tenant_id, from: "a", to: "c" });
+    await end(move.ok<StartedJob>().job_id, "move_folder");
+    (await t.get("file", { file_path })).ok({ folder: "c/b" });
+    const removal = await t.post("folders/delete", { tenant_id, folder: "c" });
+    const { job_id } = removal.ok<StartedJob>();
+    await end(job_id, "delete_folder");
+    (await t.get("file", { file_path })).refused(404, "file_not_found");
+    (await t.get("jobs", { job_id, tenant_id: t.tenant })).refused(404, "job_not_found", "Job not found");
+  }),
+  ...(
+    [
+      ["move", { from: "", to: "a" }, "from must name a folder: the root cannot be moved"],
+      ["move", { from: "a", to: "a/b" }, "to must be another folder than from, and not be below it"],
+      ["delete", { folder: "" }, "folder must name a folder: the root cannot be deleted"],
+    ] as const
+  ).map(([verb, body, detail]) =>
+    core(`cannot ${verb} ${JSON.stringify(body)}`, async (t) => {
+      const answer = await t.post(`folders/${verb}`, { tenant_id: t.tenant, ...body });
+      answer.refused(400, "invalid_request", detail);
+    }),
+  ),
   core("has pages, by the bytes of the names", async (t) => {
     const tenant_id = await t.ownTenant();
     for (const folder of ["b", "a-b", "a/c"]) await t.stored({ tenant_id, folder });

@@ -6,6 +6,7 @@ import * as createDownload from "./create-download.js";
 import * as createDownloads from "./create-downloads.js";
 import * as createLink from "./create-link.js";
 import * as deleteFiles from "./delete-files.js";
+import * as deleteFolder from "./delete-folder.js";
 import * as deletePlan from "./delete-plan.js";
 import * as deleteTenant from "./delete-tenant.js";
 import * as describe from "./describe.js";
@@ -22,9 +23,11 @@ import * as listParts from "./list-parts.js";
 import * as listPlans from "./list-plans.js";
 import * as listTenants from "./list-tenants.js";
 import * as listUploads from "./list-uploads.js";
+import * as moveFolder from "./move-folder.js";
 import * as openUpload from "./open-upload.js";
 import * as readDailyUsage from "./read-daily-usage.js";
 import * as readMonthlyUsage from "./read-monthly-usage.js";
+import * as readJob from "./read-job.js";
 import * as readUsage from "./read-usage.js";
 import * as reportScan from "./report-scan.js";
 import * as requestUpload from "./request-upload.js";
@@ -47,6 +50,7 @@ export { call as createDownload } from "./create-download.js";
 export { call as createDownloads } from "./create-downloads.js";
 export { call as createLink } from "./create-link.js";
 export { call as deleteFiles } from "./delete-files.js";
+export { call as deleteFolder } from "./delete-folder.js";
 export { call as deletePlan } from "./delete-plan.js";
 export { call as deleteTenant } from "./delete-tenant.js";
 export { call as exportTenant } from "./export-tenant.js";
@@ -60,9 +64,11 @@ export { call as listParts } from "./list-parts.js";
 export { call as listPlans } from "./list-plans.js";
 export { call as listTenants } from "./list-tenants.js";
 export { call as listUploads } from "./list-uploads.js";
+export { call as moveFolder } from "./move-folder.js";
 export { call as openUpload } from "./open-upload.js";
 export { call as readDailyUsage } from "./read-daily-usage.js";
 export { call as readMonthlyUsage } from "./read-monthly-usage.js";
+export { call as readJob } from "./read-job.js";
 export { call as readUsage } from "./read-usage.js";
 export { call as reportScan } from "./report-scan.js";
 export { call as requestUpload } from "./request-upload.js";
@@ -97,6 +103,9 @@ export default {
   findFile,
   listFiles,
   listFolders,
+  moveFolder,
+  deleteFolder,
+  readJob,
   updateFile,
   setQuota,
   setPlan,

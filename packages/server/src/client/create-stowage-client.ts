@@ -319,6 +319,17 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         cursor = page.next_cursor;
       }
     },
+    async moveFolder(tenantId, from, to, given = {}) {
+      const input = { tenant_id: tenantId, from, to };
+      return (await callWithKey(calls.moveFolder, input, undefined, given)).job_id;
+    },
+    async deleteFolder(tenantId, folder, given = {}) {
+      const input = { tenant_id: tenantId, folder };
+      return (await callWithKey(calls.deleteFolder, input, undefined, given)).job_id;
+    },
+    async job(jobId, given = {}) {
+      return camelKeys(await callWithRetries(calls.readJob, { job_id: jobId, ...ownerOf(given) }, given));
+    },
     async *tenants({ pageSize, q, sort, ...given } = {}) {
       const query = { q, sort, limit: pageSize ?? limits.maxPageSize };
       for (let cursor: string | null | undefined; cursor !== null;) {

@@ -38,6 +38,7 @@ export type {
   ExportedTenant,
   Folder,
   MonthUsage,
+  FolderJob,
   OpenedUpload,
   OpenUpload,
   RefusedDownload,

@@ -16,6 +16,7 @@ import type {
   ExportedTenant,
   Folder,
   MonthUsage,
+  FolderJob,
   OpenedUpload,
   OpenUpload,
   ShareLink,
@@ -366,6 +367,28 @@ export interface StowageClient {
    * @example for await (const { folder, fileCount, usedBytes } of files.folders("user_ada")) console.log(folder, fileCount, usedBytes);
    */
   folders(tenantId: string, options?: FoldersOptions): AsyncGenerator<Folder, void, undefined>;
+  /**
+   * Starts a job of the service that gives a folder another name, and returns its id for `job`. Files that arrive in `from` later stay. It
+   * is not retried, because another job would move them.
+   *
+   * @param to the new name, not the folder to put it into; `""` moves the contents to the root
+   * @throws {StowageError} `folder_busy` while another job changes one of these folders; `tenant_not_found`; `invalid_request` if the name
+   * is not valid, or too deep for a folder below `from`
+   */
+  moveFolder(tenantId: string, from: string, to: string, options?: CallOptions): Promise<string>;
+  /**
+   * Starts a job of the service that deletes the files in a folder and below it, into the trash if the project has one, and returns its id
+   * for `job`. Files on hold stay, and those that arrive later. It is not retried, because another job would delete them.
+   *
+   * @throws {StowageError} `folder_busy` while another job changes this folder; `tenant_not_found`
+   */
+  deleteFolder(tenantId: string, folder: string, options?: CallOptions): Promise<string>;
+  /**
+   * Tells how far a job is.
+   *
+   * @throws {StowageError} `job_not_found`, also seven days after its end
+   */
+  job(jobId: string, options?: OwnerOptions): Promise<FolderJob>;
   /** Yields tenants, newest or largest first, page by page. */
   tenants(options?: TenantsOptions): AsyncGenerator<Tenant, void, undefined>;
   /**

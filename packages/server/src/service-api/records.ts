@@ -8,6 +8,7 @@ import {
   type DownloadsResponse,
   type ExportLine,
   type File,
+  type Job,
   type FollowedEvent,
   type ListFoldersResponse,
   type Link,
@@ -35,6 +36,8 @@ export interface CompletedFile extends StoredFile {
 }
 /** A folder with its whole name: `folder`, `fileCount`, `usedBytes`. */
 export interface Folder extends CamelKeys<ListFoldersResponse["folders"][number]> {}
+/** How far a job is: `jobId`, `kind`, `state`, `total`, `done`, `kept`, … */
+export interface FolderJob extends CamelKeys<Job> {}
 /** A tenant: `tenantId`, `usedBytes`, `quotaBytes`, … */
 export interface Tenant extends CamelKeys<WireTenant> {}
 /** A plan: `name`, and its limits; null for those that it does not set. */

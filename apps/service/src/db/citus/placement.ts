@@ -6,6 +6,7 @@ import {
   files,
   fileTasks,
   fileVariants,
+  folderJobs,
   folders,
   idempotencyKeys,
   imagePresets,
@@ -59,6 +60,7 @@ export const distributedTables: PgTable[] = [
   imagePresets,
   fileVariants,
   folders,
+  folderJobs,
   plans,
 ];
 

@@ -24,6 +24,9 @@ export const IS_IN_QUARANTINE = "scan_status in ('infected', 'unscannable')";
 export const IS_SCAN = "kind = 'scan'";
 export const IS_MOVE = "kind = 'move'";
 
+/** Of a job for a folder that has not ended. */
+export const IS_RUNNING_JOB = "ended_at is null";
+
 /** Of an image preset that is neither deleted nor replaced by other parameters. */
 export const IS_CURRENT_PRESET = "retired_at is null";
 

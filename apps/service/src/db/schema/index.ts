@@ -2,6 +2,7 @@ export { auditLog } from "./audit-log.js";
 export { fileEventKind, fileEvents } from "./file-events.js";
 export { type FileImage, files, fileStatus, type Multipart, scanStatus } from "./files.js";
 export { fileTaskKind, fileTasks } from "./file-tasks.js";
+export { folderJobs } from "./folder-jobs.js";
 export { folders } from "./folders.js";
 export { replicas, requestMinutes } from "./health.js";
 export { idempotencyKeys } from "./idempotency-keys.js";

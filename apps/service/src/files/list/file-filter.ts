@@ -10,6 +10,7 @@ import {
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import { IS_BY_PARTS } from "#db/schema/conditions.js";
 import { fileEvents, tenants } from "#db/schema/index.js";
+import { isInOrBelow } from "#files/record/file-conditions.js";
 import { containsPattern } from "#lib/search.js";
 
 /** The statuses that lists may show. A file that is being deleted is in no list. */
@@ -99,18 +100,12 @@ function detailConditions(query: FilesQuery): (SQL | undefined)[] {
   const { metadata, folder, folderBelow, contentType, sizeFrom, sizeTo } = query;
   return [
     folder === undefined || readsByFolder(query) ? undefined : sql`folder = ${folder}`,
-    folderBelow === undefined ? undefined : isBelow(sql`folder`, folderBelow),
+    folderBelow === undefined ? undefined : isInOrBelow(sql`folder`, folderBelow),
     metadata && sql`metadata @> ${JSON.stringify(metadata)}::text::jsonb`,
     contentType === undefined ? undefined : hasMediaType(contentType),
     sizeFrom === undefined ? undefined : sql`size >= ${sizeFrom}::bigint`,
     sizeTo === undefined ? undefined : sql`size <= ${sizeTo}::bigint`,
   ];
-}
-
-/** Whether a folder is another one or below it, as a range. "0" is the character after "/". */
-function isBelow(folder: SQL, above: string): SQL | undefined {
-  if (above === "") return undefined;
-  return sql`(${folder} = ${above} or ${folder} >= ${`${above}/`} and ${folder} < ${`${above}0`})`;
 }
 
 function hasMediaType(type: string): SQL {

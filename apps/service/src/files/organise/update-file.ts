@@ -1,21 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { metadata as metadataSchema, parse, StowageError, type UpdateRequest } from "@stowage/schemas";
-import { sql } from "drizzle-orm";
 import type { ProjectActor } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import { inTransaction, type Queries } from "#db/client.js";
-import { files } from "#db/schema/index.js";
 import { statusesThat } from "#db/schema/file-statuses.js";
 import { fileEntry } from "#files/delete/delete-selection.js";
 import { lockFiles, type OwnedFile } from "#files/lifecycle/lock-files.js";
-import { isCounted, isFile, type FileSelection } from "#files/record/file-conditions.js";
-import { recordUpdates } from "#files/record/file-events.js";
+import type { FileSelection } from "#files/record/file-conditions.js";
 import type { FileRecord } from "#files/record/file-record.js";
 import { toRecord } from "#files/record/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
-import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
+import type { EventTraceDeps } from "#outbox/emit-events.js";
 import type { Project } from "#projects/find-project.js";
-import { updateFolderCounters } from "#tenants/folder-counters.js";
+import { writeUpdates } from "./write-updates.js";
 
 /** What changes of a file. What is missing stays. A member of `metadata` that is null is removed. */
 export type FileChange = Pick<UpdateRequest, "filename" | "metadata" | "folder">;
@@ -96,29 +93,12 @@ async function changeFile(
       folder: change.folder ?? file.folder,
       metadata: change.metadata ? merged(file.metadata, change.metadata) : file.metadata,
     };
-    const isMoved = values.folder !== file.folder;
     const isChanged =
-      isMoved || values.filename !== file.filename || !isDeepStrictEqual(values.metadata, file.metadata);
+      values.folder !== file.folder ||
+      values.filename !== file.filename ||
+      !isDeepStrictEqual(values.metadata, file.metadata);
     if (!isChanged) return { now: before, before: null };
-    const at = deps.clock();
-    const ids = { projectId: project.id, fileIds: [file.id] };
-    const record = await recordUpdates(tx, ids, { at, actor });
-    const [row] = await tx
-      .update(files)
-      .set({ ...values, revision: sql`${files.revision} + 1` })
-      .where(isFile(file))
-      .returning();
-    if (isMoved && isCounted(file.status)) {
-      const { tenant, folder, size } = file;
-      const change = { tenant, files: 1, bytes: size ?? 0 };
-      await updateFolderCounters(tx, project.id, [
-        { ...change, folder: values.folder },
-        { tenant, folder, files: -1, bytes: -change.bytes },
-      ]);
-    }
-    await record();
-    const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
-    await emitFileEvents(tx, "file.updated", cause, [file.id]);
+    const [row] = await writeUpdates(tx, deps, project, { before: [file], columns: values, actor });
     return { now: { file: row!, tenantId }, before };
   });
 }

@@ -31,6 +31,12 @@ export function isSelected(selection: FileSelection): SQL | undefined {
   return and(inArray(files.path, paths), tenantId === undefined ? undefined : eq(tenants.tenantId, tenantId));
 }
 
+/** Whether a folder is another one or below it, as a range. Every folder is below the root. "0" is the character after "/". */
+export function isInOrBelow(folder: SQL, above: string): SQL | undefined {
+  if (above === "") return undefined;
+  return sql`(${folder} = ${above} or ${folder} >= ${`${above}/`} and ${folder} < ${`${above}0`})`;
+}
+
 /**
  * Whether a file that is found by its path or id has this status. No index covers a condition in this form. Otherwise PostgreSQL
  * uses the index by status whenever it expects few rows with it, and then walks over a million waiting files for each file.

@@ -6,6 +6,8 @@ import { deleteFiles, type DeleteFilesDeps } from "#files/delete/delete-files.js
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { holdFile } from "#files/lifecycle/set-hold.js";
 import { listFolders } from "#files/list/list-folders.js";
+import { readJob } from "#files/organise/folder-jobs.js";
+import { deleteFolder, moveFolder } from "#files/organise/start-folder-job.js";
 import { updateFile } from "#files/organise/update-file.js";
 import { listFiles } from "#files/list/list-files.js";
 import { toRecord } from "#files/record/find-file.js";
@@ -43,4 +45,7 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
   route(operations.listFiles, listFiles);
   route(operations.updateFile, updateFile);
   route(operations.listFolders, listFolders);
+  route(operations.moveFolder, moveFolder);
+  route(operations.deleteFolder, deleteFolder);
+  route(operations.readJob, readJob);
 }
