@@ -150,7 +150,14 @@ describe.each(subjects)("%s", (_name, start) => {
     const first = await pageAfter(null);
     expect(first).toMatchObject({ files: [{ tenant_id: "lin" }], next_cursor: expect.any(String) });
     expect(await pageAfter(first.next_cursor)).toMatchObject({ files: [{}], next_cursor: null });
-    const usage = { reserved_bytes: 0, quota_bytes: expect.toSatisfy((quota) => quota !== undefined) };
+    const usage = {
+      reserved_bytes: 0,
+      quota_bytes: expect.toSatisfy((quota) => quota !== undefined),
+      plan: null,
+      max_files: null,
+      max_open_uploads: null,
+      uploads_per_minute: null,
+    };
     expect((await call("usage/?tenant_id=lin")).body).toEqual({ ...usage, used_bytes: 24, file_count: 2 });
     expect((await call("usage/?tenant_id=new")).body).toEqual({ ...usage, used_bytes: 0, file_count: 0 });
   });

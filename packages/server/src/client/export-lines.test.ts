@@ -16,7 +16,10 @@ const tenant = {
   file_count: 3,
   quota_bytes: null,
   quota_source: null,
-  folder: "",
+  plan: null,
+  max_files: null,
+  max_open_uploads: null,
+  uploads_per_minute: null,
   created_at: "2026-01-01T00:00:00.000Z",
 };
 const file = (name: string) => ({
