@@ -1,4 +1,4 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { camelKeys } from "../casing.js";
 import { requestBody, tenantId } from "../fields.js";
 import { folderField } from "../folder.js";

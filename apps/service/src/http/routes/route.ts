@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import { type Database, inLane, type Lane, type Queries } from "#db/client.js";
 import type { UploadTarget } from "#files/upload/admit-uploads.js";
+import { lazy } from "#lib/lazy.js";
 import { toNdjson } from "#lib/ndjson.js";
-import { tableText } from "#lib/table-text.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
 import type { KeyLookup } from "#projects/key-lookup.js";
@@ -126,13 +126,17 @@ type TableFormat = "json" | "csv" | "ndjson";
 
 const TABLE_TYPES = { csv: "text/csv; charset=utf-8; header=present", ndjson: "application/x-ndjson" };
 
-function sendTable(
+/** The first table loads the code that writes it. */
+const loadTableText = lazy(() => import("#lib/table-text.js"));
+
+async function sendTable(
   reply: FastifyReply,
   { member, columns }: NonNullable<Operation["table"]>,
   format: TableFormat,
   answer: Record<string, unknown>,
-): unknown {
+): Promise<unknown> {
   if (format === "json") return answer;
+  const { tableText } = await loadTableText();
   const text = tableText(format, columns, answer[member] as object[]);
   return reply.header("Content-Type", TABLE_TYPES[format]).send(text);
 }
