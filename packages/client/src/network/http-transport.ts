@@ -64,7 +64,5 @@ const CALLS = [
 /** Returns the query with its `?`. Leaves out members without a value. */
 function queryOf(query: object): string {
   const members = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  return members.length === 0
-    ? ""
-    : `?${new URLSearchParams(members.map(([name, value]) => [name, String(value)]))}`;
+  return members.length === 0 ? "" : `?${new URLSearchParams(members)}`;
 }

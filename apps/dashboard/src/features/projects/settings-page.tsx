@@ -7,10 +7,12 @@ import { loadChunk } from "../../load-chunk.js";
 import { settings as texts } from "./settings-texts.js";
 import { DeleteProject } from "./delete-project.js";
 import { LimitsSettings } from "./limits-settings.js";
-import { PlansSettings } from "./plans/plans-settings.js";
 import { RenameProject } from "./rename-project.js";
 
-// Lazy because radio buttons are large, and the section is far down the page.
+// Lazy because a table and radio buttons are large, and the sections are down the page.
+const PlansSettings = lazy(async () => ({
+  default: (await loadChunk(() => import("./plans/plans-settings.js"))).PlansSettings,
+}));
 const ScanSettings = lazy(async () => ({
   default: (await loadChunk(() => import("./scan-settings.js"))).ScanSettings,
 }));
@@ -25,7 +27,9 @@ export function SettingsPage() {
             <Stack gap="lg">
               <RenameProject project={project} />
               <LimitsSettings project={project} />
-              <PlansSettings projectRef={project.ref} />
+              <Suspense fallback={<Skeleton h={160} />}>
+                <PlansSettings projectRef={project.ref} />
+              </Suspense>
               <Suspense fallback={<Skeleton h={320} />}>
                 <ScanSettings project={project} />
               </Suspense>
