@@ -30,7 +30,7 @@ const select = (filename: string) => async (page: Page) => {
 
 /**
  * The dialogs and menus of an installation without a provider of OpenID Connect. `:project` stands for a project with a stored file, an
- * upload, an image preset, a plan, a webhook endpoint and a viewer.
+ * upload, an image preset, a plan, a webhook endpoint and a viewer. The stored file has a share link.
  */
 const dialogs: DialogCase[] = [
   { source: "shell/account-menu-items.tsx", path: "/", opener: /^Account of/, role: "menu" },
@@ -57,12 +57,18 @@ const dialogs: DialogCase[] = [
     path: ":project/files/quarantine",
     opener: "Release infected.txt",
   },
-  {
-    source: "features/files/visibility-action.tsx",
+  ...(
+    [
+      ["visibility-action", "Make public"],
+      ["create-share-link", "Create a link"],
+      ["share-links", /^Revoke the link of/],
+    ] as const
+  ).map(([file, opener]) => ({
+    source: `features/files/${file}.tsx`,
     path: ":project/files",
-    opener: "Make public",
-    prepare: (page) => page.getByRole("link", { name: "stored.txt" }).click(),
-  },
+    opener,
+    prepare: (page: Page) => page.getByRole("link", { name: "stored.txt" }).click(),
+  })),
   { source: "features/images/save-preset.tsx", path: ":project/images", opener: "Add preset" },
   { source: "features/images/delete-preset.tsx", path: ":project/images", opener: "Delete thumb" },
   { source: "features/webhooks/add-endpoint.tsx", path: ":project/webhooks", opener: "Add endpoint" },
@@ -174,10 +180,11 @@ async function aFullProject() {
   await dashboard.aMember(owner, project, "viewer");
   await dashboard.signIn((await dashboard.aVisitor()).context, inject("stowage").operator);
   const uploads = uploadsTo(dashboard.url, project);
-  await uploads.store({ filename: "stored.txt" });
+  const filePath = await uploads.store({ filename: "stored.txt" });
   await uploads.request({ filename: "pending.txt" });
   const { presets, webhooks, settings } = owner.calls;
   await presets.save.mutate({ projectRef: project.ref, name: "thumb", width: 320 });
+  await owner.calls.links.create.mutate({ projectRef: project.ref, filePath });
   await owner.calls.plans.save.mutate({ projectRef: project.ref, name: "pro", maxFiles: 10 });
   await webhooks.create.mutate({ projectRef: project.ref, url: ENDPOINT, events: ["file.stored"] });
   await settings.update.mutate({ projectRef: project.ref, scan: "external" });
