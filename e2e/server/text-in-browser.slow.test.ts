@@ -32,7 +32,8 @@ interface Shown {
 async function shownAt(url: string): Promise<Shown> {
   const page = await (await sharedChromium()).newPage();
   try {
-    await page.goto(url);
+    // A busy machine needs long to lay 10 MB out.
+    await page.goto(url, { timeout: 120_000 });
     return await page.evaluate(() => ({
       charset: document.characterSet,
       end: (document.body.textContent ?? "").trimEnd().slice(-28),
