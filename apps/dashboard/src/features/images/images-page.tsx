@@ -1,12 +1,13 @@
-import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
+import { Button, Text, VisuallyHidden } from "@mantine/core";
 import { limits } from "@stowage/schemas";
 import { IconPhoto, IconPlus } from "@tabler/icons-react";
-import { lazy, useState } from "react";
+import { lazy } from "react";
 import { type Column, DataList } from "../../components/data-list.js";
 import { EmptyState } from "../../components/empty-state.js";
 import { Loaded } from "../../components/loaded.js";
 import { MountOnOpen } from "../../components/mount-on-open.js";
 import { Page } from "../../components/page.js";
+import { type OpenedDialog, RowButtons, useRowDialogs } from "../../components/row-dialogs.js";
 import { hasRole, useProject, useProjectRef } from "../../components/use-project.js";
 import { loadChunk } from "../../load-chunk.js";
 import { images as texts } from "../../components/images-texts.js";
@@ -22,25 +23,12 @@ const DeletePreset = lazy(async () => ({
   default: (await loadChunk(() => import("./delete-preset.js"))).DeletePreset,
 }));
 
-/** The dialog that is open, and the preset that it is about. A new preset has none. */
-interface Opened {
-  dialog: "save" | "delete";
-  preset?: Preset;
-}
-
 /** The presets of image variants of a project. All members see them; only owners change them. */
 export function ImagesPage() {
   const projectRef = useProjectRef();
   const project = useProject();
   const presets = trpc.presets.list.useQuery({ projectRef });
-  const [opened, setOpened] = useState<Opened | null>(null);
-  // The dialog keeps its content while it closes.
-  const [shown, setShown] = useState<Opened | null>(null);
-  const open = (next: Opened) => {
-    setShown(next);
-    setOpened(next);
-  };
-  const close = () => setOpened(null);
+  const { opened, shown, open, close } = useRowDialogs<Preset>();
   const isOwner = project.data !== undefined && hasRole(project.data.role, "owner");
   const isEmpty = presets.data?.length === 0;
   const isFull = (presets.data?.length ?? 0) >= limits.imagePresets;
@@ -78,23 +66,26 @@ export function ImagesPage() {
           )
         }
       </Loaded>
-      <MountOnOpen opened={opened?.dialog === "save"}>
+      <MountOnOpen opened={opened === "save"}>
         <SavePreset
-          key={shown?.preset?.name}
-          preset={shown?.preset}
+          key={shown?.name}
+          preset={shown}
           presets={presets.data ?? []}
-          opened={opened?.dialog === "save"}
+          opened={opened === "save"}
           onClose={close}
         />
       </MountOnOpen>
-      <MountOnOpen opened={opened?.dialog === "delete"}>
-        <DeletePreset name={shown?.preset?.name ?? ""} opened={opened?.dialog === "delete"} onClose={close} />
+      <MountOnOpen opened={opened === "delete"}>
+        <DeletePreset name={shown?.name ?? ""} opened={opened === "delete"} onClose={close} />
       </MountOnOpen>
     </Page>
   );
 }
 
-function columnsFor(options: { isOwner: boolean; onOpen: (next: Opened) => void }): Column<Preset>[] {
+function columnsFor(options: {
+  isOwner: boolean;
+  onOpen: (next: OpenedDialog<Preset>) => void;
+}): Column<Preset>[] {
   const { isOwner, onOpen } = options;
   const columns: Column<Preset>[] = [
     {
@@ -146,26 +137,7 @@ function columnsFor(options: { isOwner: boolean; onOpen: (next: Opened) => void 
       id: "actions",
       title: <VisuallyHidden>{texts.actions}</VisuallyHidden>,
       textAlign: "right",
-      render: (preset) => (
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={texts.changeOf(preset.name)}
-            onClick={() => onOpen({ dialog: "save", preset })}
-          >
-            {texts.change}
-          </Button>
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={texts.deleteOf(preset.name)}
-            onClick={() => onOpen({ dialog: "delete", preset })}
-          >
-            {texts.delete}
-          </Button>
-        </Group>
-      ),
+      render: (preset) => <RowButtons row={preset} texts={texts} onOpen={onOpen} />,
     },
   ];
 }

@@ -1,34 +1,21 @@
 import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { limits } from "@stowage/schemas";
 import { IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
 import { type Column, DataList } from "../../../components/data-list.js";
 import { formatBytes, formatCount } from "../../../components/format.js";
 import { Loaded } from "../../../components/loaded.js";
 import { MountOnOpen } from "../../../components/mount-on-open.js";
+import { type OpenedDialog, RowButtons, useRowDialogs } from "../../../components/row-dialogs.js";
 import { Section } from "../../../components/section.js";
 import { trpc } from "../../../trpc.js";
 import { DeletePlan } from "./delete-plan.js";
 import { plans as texts } from "./plans-texts.js";
 import { type Plan, SavePlan } from "./save-plan.js";
 
-/** The dialog that is open, and the plan that it is about. A new plan has none. */
-interface Opened {
-  dialog: "save" | "delete";
-  plan?: Plan;
-}
-
 /** Lists the plans of a project, and adds, changes and deletes them. */
 export function PlansSettings({ projectRef }: { projectRef: string }) {
   const plans = trpc.plans.list.useQuery({ projectRef });
-  const [opened, setOpened] = useState<Opened | null>(null);
-  // The dialog keeps its content while it closes.
-  const [shown, setShown] = useState<Opened | null>(null);
-  const open = (next: Opened) => {
-    setShown(next);
-    setOpened(next);
-  };
-  const close = () => setOpened(null);
+  const { opened, shown, open, close } = useRowDialogs<Plan>();
   const isFull = (plans.data?.length ?? 0) >= limits.plans;
   return (
     <Section isForm title={texts.title} hint={texts.hint}>
@@ -51,21 +38,21 @@ export function PlansSettings({ projectRef }: { projectRef: string }) {
           {texts.add}
         </Button>
       </Group>
-      <MountOnOpen opened={opened?.dialog === "save"}>
+      <MountOnOpen opened={opened === "save"}>
         <SavePlan
-          key={shown?.plan?.name}
+          key={shown?.name}
           projectRef={projectRef}
-          plan={shown?.plan}
+          plan={shown}
           plans={plans.data ?? []}
-          opened={opened?.dialog === "save"}
+          opened={opened === "save"}
           onClose={close}
         />
       </MountOnOpen>
-      <MountOnOpen opened={opened?.dialog === "delete"}>
+      <MountOnOpen opened={opened === "delete"}>
         <DeletePlan
           projectRef={projectRef}
-          name={shown?.plan?.name ?? ""}
-          opened={opened?.dialog === "delete"}
+          name={shown?.name ?? ""}
+          opened={opened === "delete"}
           onClose={close}
         />
       </MountOnOpen>
@@ -73,7 +60,7 @@ export function PlansSettings({ projectRef }: { projectRef: string }) {
   );
 }
 
-function columnsFor(onOpen: (next: Opened) => void): Column<Plan>[] {
+function columnsFor(onOpen: (next: OpenedDialog<Plan>) => void): Column<Plan>[] {
   return [
     {
       id: "name",
@@ -99,26 +86,7 @@ function columnsFor(onOpen: (next: Opened) => void): Column<Plan>[] {
       id: "actions",
       title: <VisuallyHidden>{texts.actions}</VisuallyHidden>,
       textAlign: "right",
-      render: (plan) => (
-        <Group gap="xs" justify="flex-end" wrap="nowrap">
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={texts.changeOf(plan.name)}
-            onClick={() => onOpen({ dialog: "save", plan })}
-          >
-            {texts.change}
-          </Button>
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={texts.deleteOf(plan.name)}
-            onClick={() => onOpen({ dialog: "delete", plan })}
-          >
-            {texts.delete}
-          </Button>
-        </Group>
-      ),
+      render: (plan) => <RowButtons row={plan} texts={texts} onOpen={onOpen} />,
     },
   ];
 }
