@@ -29,8 +29,8 @@ export async function listPlans(deps: { db: Queries }, project: Project): Promis
 }
 
 /**
- * Creates a plan, or changes the one of this name. Uploads that are requested from then on get the new limits, whatever tenant with the
- * plan requests them. Members that are left out stay as they are.
+ * Creates a plan, or changes the one of this name. The new limits apply to the next upload of each tenant that has the plan. Members that
+ * are left out stay as they are.
  *
  * @throws {StowageError} `invalid_request` for a plan too many; `not_found`, `unavailable`
  */

@@ -148,7 +148,7 @@ async function progressOf(projectId: number) {
 
 /** Checks that the lease of the killed process is short, and then ends it, so that the test does not wait for it. */
 async function endLease(projectId: number): Promise<void> {
-  // The database ends the transaction of a broken connection before anybody else can change the row.
+  // The database ends the transaction of a broken connection before another process can change the row.
   const [lease] = await sql`
     update folder_jobs j set due_at = now() from folder_jobs before
     where j.project_id = ${projectId} and before.project_id = j.project_id and before.id = j.id
