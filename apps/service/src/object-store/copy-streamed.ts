@@ -71,8 +71,8 @@ export function createCopyStreamed({ source, target, reader, writer }: CopyEnds)
       try {
         if (isBuffered || !demandsHash) return await sendPart(upload, part);
       } catch (error) {
-        if (isBuffered || !mayDemandHash(error)) throw error;
-        demandsHash = true;
+        if (isBuffered || !(isDemand(error) || isBrokenOff(error))) throw error;
+        demandsHash ||= isDemand(error);
       }
       return sendPart(upload, part, await hashPart(upload.Key, part));
     },
@@ -87,8 +87,13 @@ const rangeOf = ({ at, length }: CopiedPart) => `bytes=${at}-${at + length - 1}`
 const md5 = (bytes: Uint8Array) => createHash("md5").update(bytes).digest("base64");
 
 /** A bucket with Object Lock takes no part without its MD5. */
-function mayDemandHash(error: unknown): boolean {
+function isDemand(error: unknown): boolean {
   return error instanceof S3ServiceException && error.name === "InvalidRequest";
+}
+
+/** A storage that refuses a part while it is sent closes the connection, and its answer can be lost (RFC 9112, section 9.6). */
+function isBrokenOff(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "EPIPE" || error.code === "ECONNRESET");
 }
 
 async function bodyOf({ Body }: GetObjectCommandOutput, sizeBytes: number, touch: () => void) {

@@ -30,11 +30,18 @@ interface BucketsOptions {
   /** How a proxy answers a copy inside of storage, instead of it. @default storage answers */
   insideCopies?: Refusal;
   demands?: BucketDemands;
+  /** The proxy closes the connection of a PUT of so many bytes that has no MD5. @default storage answers */
+  losesAnswersAbove?: number;
   targetKeys?: S3Options["credentials"];
 }
 
 /** Two buckets of one server, behind a proxy. */
-async function twoBuckets({ insideCopies, demands = {}, targetKeys = session }: BucketsOptions = {}) {
+async function twoBuckets({
+  insideCopies,
+  demands = {},
+  losesAnswersAbove = Infinity,
+  targetKeys = session,
+}: BucketsOptions = {}) {
   const dir = await mkdtemp(join(tmpdir(), "stowage-transfer-"));
   const store = await startDevStore({
     dir,
@@ -44,9 +51,12 @@ async function twoBuckets({ insideCopies, demands = {}, targetKeys = session }: 
     buckets: ["old", "new"],
     demands: { new: demands },
   });
-  const proxy = await aStorageProxy(store.endpoint, (_method, { headers }) =>
-    headers["x-amz-copy-source"] === undefined ? true : (insideCopies ?? true),
-  );
+  const proxy = await aStorageProxy(store.endpoint, (method, { headers, socket }) => {
+    if (headers["x-amz-copy-source"] !== undefined) return insideCopies ?? true;
+    const isLost = Number(headers["content-length"]) >= losesAnswersAbove && !headers["content-md5"];
+    if (method === "PUT" && isLost) socket.destroy();
+    return true;
+  });
   const client = new S3Client({
     endpoint: store.endpoint,
     region: "us-east-1",
@@ -181,25 +191,35 @@ test("an object that is gone, or has changed, is not copied", async () => {
   }
 }, 120_000);
 
-test("a bucket with Object Lock gets an MD5 with each part", async () => {
-  await using buckets = await twoBuckets({
-    insideCopies: { status: 403, code: "AccessDenied" },
-    demands: { contentMd5: true },
-  });
-  const { client, transfer } = buckets;
-  // One part is larger than what is kept in memory.
-  const size = 9 * 1024 ** 2;
-  for (const [path, bytes, partSize] of [
-    ["small", randomBytes(PART_BYTES + 1), PART_BYTES],
-    ["large", randomBytes(2 * size + 1), size],
-  ] as const) {
-    const object = await putParts(client, path, bytes, partSize);
-    expect(await transfer.copy(path, object, partSize)).toBe("copied");
-    expect(await buckets.md5(path)).toBe(md5(bytes));
-  }
-  const whole = randomBytes(9 * 1024 ** 2);
-  expect(await transfer.copy("whole", await put(client, "whole", whole), null)).toBe("copied");
-}, 120_000);
+/** A part that is larger than what is kept in memory. */
+const LARGE_PART_BYTES = 9 * 1024 ** 2;
+
+test.each([
+  ["answers", Infinity],
+  ["closes the connection before its answer arrives", LARGE_PART_BYTES],
+])(
+  "a bucket with Object Lock gets an MD5 with each part: storage %s",
+  async (_how, losesAnswersAbove) => {
+    await using buckets = await twoBuckets({
+      insideCopies: { status: 403, code: "AccessDenied" },
+      demands: { contentMd5: true },
+      losesAnswersAbove,
+    });
+    const { client, transfer } = buckets;
+    const size = LARGE_PART_BYTES;
+    for (const [path, bytes, partSize] of [
+      ["small", randomBytes(PART_BYTES + 1), PART_BYTES],
+      ["large", randomBytes(2 * size + 1), size],
+    ] as const) {
+      const object = await putParts(client, path, bytes, partSize);
+      expect(await transfer.copy(path, object, partSize)).toBe("copied");
+      expect(await buckets.md5(path)).toBe(md5(bytes));
+    }
+    const whole = randomBytes(size);
+    expect(await transfer.copy("whole", await put(client, "whole", whole), null)).toBe("copied");
+  },
+  120_000,
+);
 
 test("a storage that gives the same bytes another ETag keeps no copy", async () => {
   // The settings of the storage do not say that it encrypts with KMS, so the command finds out by the first ETags.
