@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { corsCommand } from "./cli/cors.js";
 import { doctorCommand } from "./cli/doctor.js";
+import { eventCommand } from "./cli/event.js";
 import { fileCommand } from "./cli/file.js";
 import { folderCommand } from "./cli/folder.js";
 import { linkCommand } from "./cli/link.js";
@@ -41,6 +42,7 @@ const program = new Command("stowage")
   .addCommand(planCommand(env))
   .addCommand(presetCommand(env))
   .addCommand(webhookCommand(env))
+  .addCommand(eventCommand(env))
   .addCommand(usageCommand(env))
   .addCommand(meterCommand(env))
   .addCommand(reconcileCommand(env))

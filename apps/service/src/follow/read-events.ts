@@ -12,7 +12,15 @@ export interface ReadEventsDeps {
   clock: () => Date;
   defaultQuotaBytes: number | null;
   defaultLimits: CountLimits;
-  eventWaits: Pick<EventWaits, "wait">;
+}
+
+/** How a call waits for events. */
+export interface EventWaiting {
+  waits: Pick<EventWaits, "wait">;
+  /** Ends the waiting, and the call answers what there is. */
+  signal: AbortSignal;
+  /** Is called after a wait. It throws if the API key was replaced meanwhile. */
+  confirm: () => Promise<unknown>;
 }
 
 export interface EventsPage {
@@ -23,8 +31,7 @@ export interface EventsPage {
 /**
  * Reads the events of a project that are in its log after a cursor (docs/decisions/0073). The first call starts the log.
  *
- * @param caller.signal ends the waiting of `input.wait` seconds, and the call answers what there is
- * @param caller.confirm is called after a wait; it throws if the API key was replaced meanwhile
+ * @param waiting how it waits for `input.wait` seconds if there is no event. @default it answers at once
  * @throws {StowageError} `invalid_request` for a cursor that no log or the log of another project made; `cursor_expired` if events after
  * it were deleted for their age; `too_many_requests` if too many calls of the project wait already; `unavailable`
  */
@@ -32,7 +39,7 @@ export async function readEvents(
   deps: ReadEventsDeps,
   project: Project,
   input: FollowEventsQuery,
-  { signal, confirm }: { signal: AbortSignal; confirm: () => Promise<unknown> },
+  waiting?: EventWaiting,
 ): Promise<EventsPage> {
   const list = `events of ${project.ref}`;
   const after = input.after === undefined ? null : readCursor(list, ["number"], input.after)[0];
@@ -44,11 +51,12 @@ export async function readEvents(
     place = page.end;
     const waitMs = until - deps.clock().getTime();
     const answer = { events: page.rows.map(toEvent), nextCursor: writeCursor(list, [page.end]) };
-    if (page.rows.length > 0 || waitMs <= 0 || signal.aborted) return answer;
+    if (!waiting || page.rows.length > 0 || waitMs <= 0 || waiting.signal.aborted) return answer;
     // It has read only a part of the log, which had no event of these types, or only a part of what happened before the log began.
     if (page.isPart || mayHaveMore) continue;
-    const hasMore = await deps.eventWaits.wait(project.id, { seen: page.newest, waitMs, signal });
-    await confirm();
+    const { waits, signal } = waiting;
+    const hasMore = await waits.wait(project.id, { seen: page.newest, waitMs, signal });
+    await waiting.confirm();
     if (!hasMore) return answer;
   }
 

@@ -608,6 +608,28 @@ test("stowage meter prints the meters of a project or a tenant as a table, JSON 
   });
 });
 
+test("stowage event list pages through the events of a project", async () => {
+  const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
+  const list = (...args: string[]) => ["event", "list", "--project", ref, ...args];
+  const first = await json(...list("--limit", "1"));
+  expect(first.events).toMatchObject([{ type: "tenant.created", data: { tenant_id: "t" } }]);
+  const second = await json(...list("--after", first.next_cursor, "--types", "file.stored,file.deleted"));
+  expect(second.events).toMatchObject([{ type: "file.stored", data: { tenant_id: "t", file_path: path } }]);
+  expect((await stowage(list("--after", first.next_cursor))).stdout).toMatch(
+    new RegExp(`^TIME +TYPE +TENANT +FILE\n\\S+ +file.stored +t +${path}\nNEXT  ${second.next_cursor}\n$`),
+  );
+  const last = await json(...list("--after", second.next_cursor));
+  expect(last).toEqual({ events: [], next_cursor: second.next_cursor });
+  for (const [args, sentence] of [
+    [["--after", "x"], /cursor/],
+    [["--limit", "1001"], /^limit must be at most 1000\n$/],
+    [["--types", "file.eaten"], /^types must be some of file\.stored/],
+  ] as const) {
+    const { code, stdout, stderr } = await stowage(list(...args));
+    expect([code, stdout, stderr]).toEqual([1, "", expect.stringMatching(sentence)]);
+  }
+});
+
 test.each([
   "",
   "migrate",
@@ -621,6 +643,7 @@ test.each([
   "file hold",
   "usage",
   "meter daily",
+  "event list",
   "reconcile",
   "doctor",
   "cors apply",

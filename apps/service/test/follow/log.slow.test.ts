@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { serviceActor } from "#audit/caller.js";
 import type { Transaction } from "#db/client.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
-import { createEventWaits } from "#follow/event-waits.js";
 import { readEvents } from "#follow/read-events.js";
 import { DAY_MS } from "#lib/time.js";
 import { emitFileEvents } from "#outbox/emit-events.js";
@@ -21,11 +20,8 @@ afterAll(() => world.close());
 
 type Project = Awaited<ReturnType<World["project"]>>;
 
-async function read(project: Project, query: Record<string, string | number> = {}) {
-  const eventWaits = createEventWaits({ db: world.deps.db, onError: world.deps.onError });
-  const caller = { signal: new AbortController().signal, confirm: async () => undefined };
-  return readEvents({ ...world.deps, eventWaits }, project, parse(followEventsQuery, query), caller);
-}
+const read = (project: Project, query: Record<string, string | number> = {}) =>
+  readEvents(world.deps, project, parse(followEventsQuery, query));
 
 /** Reads page by page until there are no more. */
 async function readAll(project: Project, after?: string, limit = 1000) {

@@ -19,7 +19,6 @@ import { deleteOldJobs, type JobRecord, readJob } from "#files/organise/folder-j
 import { runFolderJobs } from "#files/organise/run-folder-jobs.js";
 import { changeFolderAudited, deleteFolder, moveFolder } from "#files/organise/start-folder-job.js";
 import { updateFile } from "#files/organise/update-file.js";
-import { createEventWaits } from "#follow/event-waits.js";
 import { readEvents } from "#follow/read-events.js";
 import { DAY_MS, MINUTE_MS } from "#lib/time.js";
 import { deleteTenant } from "#purge/delete-tenant.js";
@@ -95,12 +94,10 @@ async function historyOf(project: Project, kind: string): Promise<Record<string,
 
 /** All events of the log after a cursor. The first call starts the log. */
 async function eventsOf(project: Project, after?: string) {
-  const eventWaits = createEventWaits({ db: world.deps.db, onError: world.deps.onError });
-  const caller = { signal: new AbortController().signal, confirm: async () => undefined };
   const events: FollowedEvent[] = [];
   for (let cursor = after; ;) {
     const query = parse(followEventsQuery, { limit: 1000, ...(cursor !== undefined && { after: cursor }) });
-    const page = await readEvents({ ...world.deps, eventWaits }, project, query, caller);
+    const page = await readEvents(world.deps, project, query);
     events.push(...page.events);
     cursor = page.nextCursor;
     if (page.events.length === 0) return { events, nextCursor: cursor };

@@ -1,9 +1,9 @@
 import { operations } from "@stowage/schemas";
 import type { FastifyInstance } from "fastify";
-import { readEvents, type ReadEventsDeps } from "#follow/read-events.js";
+import { type EventWaiting, readEvents, type ReadEventsDeps } from "#follow/read-events.js";
 import { createRoutes, type RouteDeps } from "./route.js";
 
-export type EventRoutesDeps = RouteDeps & Omit<ReadEventsDeps, "db">;
+export type EventRoutesDeps = RouteDeps & Omit<ReadEventsDeps, "db"> & { eventWaits: EventWaiting["waits"] };
 
 /** The call that follows the events of a project. */
 export function eventRoutes(scope: FastifyInstance, deps: EventRoutesDeps): void {
@@ -14,7 +14,8 @@ export function eventRoutes(scope: FastifyInstance, deps: EventRoutesDeps): void
     request.socket.once("close", leave);
     const confirm = () => deps.keys.findProject(request);
     try {
-      return await readEvents(inLanes, project, query, { signal: caller.signal, confirm });
+      const waiting = { waits: deps.eventWaits, signal: caller.signal, confirm };
+      return await readEvents(inLanes, project, query, waiting);
     } finally {
       request.socket.off("close", leave);
     }
