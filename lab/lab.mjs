@@ -81,6 +81,11 @@ const labs = {
     time: "5 minutes",
     needs: "npm's registry, and root or Debian's Java, Python and Go",
   },
+  histories: {
+    about: "random histories of replacements, folders and their jobs, limits, meters, updates and admissions",
+    time: "one hour",
+    needs: "nothing; DATABASE_URL of a cluster for Citus: docs/scale-out.md",
+  },
   house: {
     about: "how hard the house is to take over: functions, migrations, columns, circles, test files, scripts",
     time: "2 seconds",

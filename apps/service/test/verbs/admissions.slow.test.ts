@@ -6,6 +6,7 @@ import { admitUploads } from "#files/upload/admit-uploads.js";
 import { randomRef } from "#lib/random.js";
 import { effectiveQuota } from "#tenants/tenant-record.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
+import { histories } from "../fixtures/histories.js";
 
 let world: World;
 beforeAll(async () => {
@@ -144,7 +145,7 @@ test("the API shows the quota that the database applies: the tenant's, else the 
   );
 });
 
-test("simultaneous uploads fill a quota as far as possible and never exceed it", async () => {
+test("random histories of simultaneous uploads fill a quota as far as possible and never exceed it", async () => {
   const sizes = fc.array(fc.option(fc.integer({ min: 0, max: 60 }), { freq: 4 }), {
     minLength: 1,
     maxLength: 40,
@@ -167,6 +168,6 @@ test("simultaneous uploads fill a quota as far as possible and never exceed it",
       expect(refused.every((size) => reserved + (size ?? 1) > quota)).toBe(true);
       expect(admitted.length + refused.length).toBe(sizes.length);
     }),
-    { numRuns: 60 },
+    histories(60),
   );
 });

@@ -24,6 +24,7 @@ import { DAY_MS, MINUTE_MS } from "#lib/time.js";
 import { deleteTenant } from "#purge/delete-tenant.js";
 import { recountFolders } from "#reconcile/recount-folders.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
+import { histories } from "../fixtures/histories.js";
 
 type Project = Awaited<ReturnType<World["project"]>>;
 type Upload = Awaited<ReturnType<World["upload"]>>;
@@ -585,7 +586,7 @@ test("random histories of jobs between uploads, updates, deletes, holds and rest
       expect(await historyOf(project, "updated")).toEqual(counted(({ moves }) => moves));
       expect(await historyOf(project, "trashed")).toEqual(counted(({ deletes }) => deletes));
     }),
-    { numRuns: 12, seed: 20261130 },
+    histories(12),
   );
 });
 

@@ -13,6 +13,7 @@ import { deletePlan, listPlans, setPlan } from "#tenants/plans.js";
 import { readUsage } from "#tenants/read-usage.js";
 import { setLimits } from "#tenants/set-limits.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
+import { histories } from "../fixtures/histories.js";
 
 let world: World;
 let replica: ReturnType<typeof openDatabase>;
@@ -446,6 +447,6 @@ test("random histories of two replicas never pass a limit, also while the plan i
         }
       },
     ),
-    { numRuns: 25 },
+    histories(25),
   );
 });

@@ -13,6 +13,7 @@ import { reportScan } from "#scans/report-scan.js";
 import { fanOutProject } from "#webhooks/fan-out-events.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
+import { histories } from "../fixtures/histories.js";
 
 type Project = Awaited<ReturnType<World["project"]>>;
 
@@ -234,6 +235,6 @@ test("random histories of updates, deletes and restores leave the file that a mo
       const events = await eventsOf(project);
       expect(events.filter(({ type }) => type === "file.updated")).toHaveLength(updates);
     }),
-    { numRuns: 15, seed: 20261129 },
+    histories(15),
   );
 });
