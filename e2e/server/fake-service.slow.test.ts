@@ -259,6 +259,35 @@ describe.each(subjects)("%s", (_name, start) => {
     expect((await call("uploads/?tenant_id=cancels")).body).toEqual({ uploads: [], next_cursor: null });
   });
 
+  test("creates, lists and revokes share links of a tenant's file", async () => {
+    const upload = await requestUpload();
+    await subject.put(upload);
+    const { file_path } = upload;
+    const ofOwner = { file_path, tenant_id: "ada" };
+    const ofOther = { file_path, tenant_id: "grace" };
+    await call("complete/", ofOwner);
+    const options = { expires_after: 3600, max_downloads: 5, password: "correct horse" };
+    const made = await call("links/", { ...ofOwner, ...options });
+    const { url: _url, ...link } = operations.createLink.answer.parse(made.body);
+    expect(made).toEqual({ status: 200, body: operations.createLink.answer.parse(made.body) });
+    expect(link).toMatchObject({
+      ...ofOwner,
+      max_downloads: 5,
+      has_password: true,
+      disposition: "attachment",
+    });
+    expect((await call("links/", ofOther)).status).toBe(404);
+    const list = (query: Record<string, string>) => call(`links/?${new URLSearchParams(query)}`);
+    expect(await list(ofOwner)).toEqual({ status: 200, body: { links: [link], next_cursor: null } });
+    expect(await list(ofOther)).toEqual({ status: 200, body: { links: [], next_cursor: null } });
+    const { link_id } = link;
+    const noLink = { status: 404, body: { detail: "Link not found" } };
+    expect(await call("links/revoke/", { link_id, tenant_id: "grace" })).toEqual(noLink);
+    expect(await call("links/revoke/", { link_id, file_path: `${file_path}x` })).toEqual(noLink);
+    expect(await call("links/revoke/", { link_id, ...ofOwner })).toEqual({ status: 200, body: link });
+    expect(await call("links/revoke/", { link_id, ...ofOwner })).toEqual(noLink);
+  });
+
   test("does not find a file of another tenant", async () => {
     const { file_path } = await requestUpload();
     const ofOther = { file_path, tenant_id: "grace" };

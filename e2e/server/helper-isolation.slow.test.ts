@@ -23,6 +23,8 @@ interface Target {
   pendingPath: string;
   /** An upload by parts without bytes. */
   partsPath: string;
+  /** A share link of the stored file. */
+  linkId: string;
 }
 
 interface Case {
@@ -104,6 +106,15 @@ const cases: Record<Action, Record<string, Case>> = {
       body: ({ path }) => ({ file_paths: [path], disposition: "inline", reuse: true }),
     },
   },
+  share: { "a stored file": stored, "an upload": { ...pending, allowed: 404 } },
+  links: { "a stored file": stored },
+  revokeLink: {
+    "a link and its file": { body: ({ path, linkId, user }) => ({ file_path: path, link_id: linkId, user }) },
+    "a link": {
+      body: ({ pendingPath, linkId }) => ({ file_path: pendingPath, link_id: linkId }),
+      allowed: 404,
+    },
+  },
   list: {
     "a user": { body: ({ user }) => ({ tenant_id: user, tenantId: user, tenant: user, q: user }) },
     "a folder and a user": { body: ({ user }) => ({ folder: "", limit: 100, tenant_id: user }) },
@@ -114,7 +125,15 @@ const cases: Record<Action, Record<string, Case>> = {
 };
 
 /** The calls that only read. They are a GET over HTTP, and a query over tRPC. */
-const READS: ReadonlySet<Action> = new Set(["listParts", "open", "list", "folders", "usage", "routes"]);
+const READS: ReadonlySet<Action> = new Set([
+  "listParts",
+  "open",
+  "list",
+  "folders",
+  "links",
+  "usage",
+  "routes",
+]);
 
 /** The paths of the actions whose name over tRPC is another one. */
 const PATHS: Partial<Record<Action, string>> = {
@@ -122,6 +141,7 @@ const PATHS: Partial<Record<Action, string>> = {
   completeBatch: "complete-batch",
   signParts: "parts",
   listParts: "parts",
+  revokeLink: "revoke-link",
 };
 
 interface Answer {
@@ -159,10 +179,13 @@ beforeAll(async () => {
     path: turn(victim.path),
     pendingPath: turn(victim.pendingPath),
     partsPath: turn(victim.partsPath),
+    // Its characters may have no digit.
+    linkId: [...victim.linkId].toReversed().join(""),
   };
   secrets = [
     victim.user,
     victim.filename,
+    victim.linkId,
     ...victim.path.split("/").slice(3),
     ...victim.pendingPath.split("/").slice(4),
     ...victim.partsPath.split("/").slice(4),
@@ -180,6 +203,7 @@ function aHelper() {
     allowList: true,
     allowUsage: true,
     allowDownload: ({ file }) => asked.push(file.filePath) > 0,
+    allowShare: ({ file }) => asked.push(file.filePath) > 0,
     allowDelete: ({ file }) => asked.push(file.filePath) > 0,
     allowRestore: true,
     allowUpdate: ({ file }) => asked.push(file.filePath) > 0,
@@ -246,7 +270,16 @@ async function aUser(): Promise<Target> {
   const [first, second, third] = [await request(), await request(), await request(1_000_000)];
   await fetch(first.presigned_url, { method: "PUT", headers: first.headers, body: "hello" });
   expect((await send("complete", { file_path: first.file_path }, user)).status).toBe(200);
-  return { user, filename, path: first.file_path, pendingPath: second.file_path, partsPath: third.file_path };
+  const shared = await send("share", { file_path: first.file_path }, user);
+  const { link_id: linkId } = JSON.parse(shared.text) as { link_id: string };
+  return {
+    user,
+    filename,
+    path: first.file_path,
+    pendingPath: second.file_path,
+    partsPath: third.file_path,
+    linkId,
+  };
 }
 
 /** Replaces each digit by the next one, so that the text names nothing. Each of the texts is random and has digits. */
@@ -272,6 +305,7 @@ async function readState({ user, path, pendingPath, partsPath }: Target): Promis
     read("file", { file_path: path }),
     read("file", { file_path: pendingPath }),
     read("file", { file_path: partsPath }),
+    read("links", { file_path: path }),
     read("uploads", { tenant_id: user }),
     read("uploads/parts", { file_path: partsPath }),
   ]);

@@ -6,7 +6,17 @@ import type { Facts } from "./facts.js";
 import type { Answer } from "./http/answer.js";
 import type { Client, Request } from "./http/client.js";
 import type { TenantNames } from "./run/tenant-names.js";
-import type { Download, FilePage, FileRecord, OpenUpload, Part, Tenant, Upload, Usage } from "./wire.js";
+import type {
+  Download,
+  FilePage,
+  FileRecord,
+  Link,
+  OpenUpload,
+  Part,
+  Tenant,
+  Upload,
+  Usage,
+} from "./wire.js";
 
 export type Query = Record<string, string | number>;
 type Body = Record<string, unknown>;
@@ -123,6 +133,23 @@ export class Context {
 
   async download(body: Body): Promise<Download> {
     return (await this.post("download", body)).ok<Download>({ presigned_url: aUrl });
+  }
+
+  /** Creates a share link. */
+  async link(body: Body): Promise<Link & { url: string }> {
+    return (await this.post("links", body)).ok<Link & { url: string }>({ link_id: aText, url: aUrl });
+  }
+
+  /**
+   * Opens a share link as a visitor does, at the address of this run: its own address may be one for browsers only.
+   *
+   * @param form the password is sent in it
+   */
+  visit(url: string, request: Pick<Request, "method"> = {}, form?: Record<string, string>): Promise<Answer> {
+    const path = `/s/${url.split("/").at(-1)}`;
+    if (form === undefined) return this.send(path, { key: null, ...request });
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    return this.send(path, { method: "POST", key: null, headers, body: `${new URLSearchParams(form)}` });
   }
 
   async file(file_path: string): Promise<FileRecord> {

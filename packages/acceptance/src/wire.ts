@@ -63,6 +63,18 @@ export interface FolderPage {
   next_cursor: string | null;
 }
 
+export interface Link {
+  link_id: string;
+  file_path: string;
+  tenant_id: string;
+  created_at: string;
+  expires_at: string | null;
+  max_downloads: number | null;
+  downloads: number;
+  has_password: boolean;
+  disposition: string;
+}
+
 export interface Download {
   presigned_url: string;
   file_path: string;

@@ -1,6 +1,7 @@
 export type { BrowserFile as StoredFile } from "@stowage/schemas";
 export type { Accept, FileRules, Size } from "@stowage/schemas/page-rules";
 export type {
+  CreatedShareLink,
   DownloadOptions,
   FilesCommands,
   FilesSettings,
@@ -8,6 +9,8 @@ export type {
   FilesStatus,
   FilesUsage,
   ListedFile,
+  ShareLink,
+  ShareOptions,
 } from "./files/files-settings.js";
 export { createFilesStore, type FilesStore } from "./files/files-store.js";
 export type {

@@ -6,6 +6,8 @@ import type {
   BrowserDownloadsResponse,
   BrowserFoldersQueryInput,
   BrowserFoldersResponse,
+  BrowserLinksQueryInput,
+  BrowserLinksResponse,
   BrowserListedFile,
   BrowserListPartsResponse,
   BrowserListQueryInput,
@@ -13,7 +15,10 @@ import type {
   BrowserMultipartResponse,
   BrowserOpenQueryInput,
   BrowserOpenResponse,
+  BrowserRevokeLinkRequestBody,
   BrowserRoutesResponse,
+  BrowserShareRequestBody,
+  BrowserShareResponse,
   BrowserSignPartsRequestBody,
   BrowserSignPartsResponse,
   BrowserUpdateRequestBody,
@@ -103,6 +108,12 @@ export interface UploadTransport {
    * expire. Without this method the page has no such addresses.
    */
   downloadHref?(query: BrowserDownloadRequestBody): string;
+  /** Creates a share link of a stored file. Without this method the page cannot share files. */
+  share?(body: BrowserShareRequestBody, signal: AbortSignal): Promise<BrowserShareResponse>;
+  /** Lists one page of the share links of a file, newest first. Without this method the page cannot list them. */
+  links?(query: BrowserLinksQueryInput, signal: AbortSignal): Promise<BrowserLinksResponse>;
+  /** Ends a share link. Without this method the page cannot end links. */
+  revoke?(body: BrowserRevokeLinkRequestBody, signal: AbortSignal): Promise<unknown>;
   /** Asks for the URLs of up to 100 parts of an upload. Without this method, every file is sent by one PUT. */
   signParts?(body: BrowserSignPartsRequestBody, signal: AbortSignal): Promise<BrowserSignPartsResponse>;
   /** Lists one page of the parts of an upload that are in storage. Without this method, every file is sent by one PUT. */

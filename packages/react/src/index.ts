@@ -1,6 +1,7 @@
 export { createHttpTransport, createUploadClient, defaultUploadClient, UploadError } from "@stowage/client";
 export type {
   Accept,
+  CreatedShareLink,
   DoneItem,
   DownloadOptions,
   ErrorMessage,
@@ -20,6 +21,8 @@ export type {
   PutOptions,
   RemoveOptions,
   ResumableUpload,
+  ShareLink,
+  ShareOptions,
   Size,
   StoredFile,
   SummaryParts,

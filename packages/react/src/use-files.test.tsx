@@ -314,3 +314,29 @@ test("the hook of an uploader has the uploader's backend and messages", async ()
   render(<Page />);
   expect(await screen.findByText("Gesperrt.")).toBeTruthy();
 });
+
+test("creates share links, lists all of them and ends one, or says why not", async () => {
+  const transport = await aBackend(["1", "2"]);
+  const list = hook(transport);
+  await isReady(list);
+  const { files, share, linksOf, revokeLink } = list.result.current;
+  const [file, other] = files;
+  const made = await share(file!, { expiresAfter: 3600, maxDownloads: 5, password: "correct horse" });
+  expect(made).toMatchObject({ max_downloads: 5, has_password: true, url: expect.stringContaining("/s/") });
+  await share(other!);
+  for (let count = 0; count < 100; count++) await share(file!);
+  const links = await linksOf(file!);
+  expect(links).toHaveLength(101);
+  const { url: _url, ...oldest } = made;
+  expect(links.at(-1)).toEqual(oldest);
+  // A link that is gone counts as revoked.
+  for (const _time of [1, 2]) await revokeLink(oldest);
+  expect(await linksOf(file!)).toHaveLength(100);
+  expect(await linksOf(other!)).toHaveLength(1);
+  transport.failNext("share", "share_refused");
+  await expect(share(file!)).rejects.toMatchObject({
+    name: "UploadError",
+    code: "share_refused",
+    message: "This file cannot be shared here.",
+  });
+});

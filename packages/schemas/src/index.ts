@@ -45,6 +45,20 @@ export {
   type BrowserUsageResponse,
 } from "./browser/files.js";
 export {
+  browserLinksQuery,
+  browserRevokeLinkRequest,
+  browserShareRequest,
+  type BrowserLink,
+  type BrowserLinksQuery,
+  type BrowserLinksQueryInput,
+  type BrowserLinksResponse,
+  type BrowserRevokeLinkRequest,
+  type BrowserRevokeLinkRequestBody,
+  type BrowserShareRequest,
+  type BrowserShareRequestBody,
+  type BrowserShareResponse,
+} from "./browser/links.js";
+export {
   browserListPartsQuery,
   browserListPartsResponse,
   browserOpenQuery,

@@ -42,7 +42,7 @@ export interface UpdateContext extends FileContext {
   change: { filename: string | undefined; folder: string | undefined };
 }
 
-/** The argument of `allowList`, `allowDownload` and `allowDelete`. */
+/** The argument of `allowList`, `allowDownload`, `allowShare` and `allowDelete`. */
 export interface FileContext extends CallerContext {
   /** A file of this user, as the service recorded it. */
   file: StoredFile;
@@ -76,6 +76,8 @@ export interface StowageOptions<Schemas = Record<string, unknown>, Results = Rec
   allowList?: Allow<FileContext> | undefined;
   /** Which of their own files users may download from the page. @default false */
   allowDownload?: Allow<FileContext> | undefined;
+  /** Of which of their own files users may create, list and revoke share links from the page. @default false */
+  allowShare?: Allow<FileContext> | undefined;
   /** Whether users may read how much they store, and their quota, from the page. @default false */
   allowUsage?: Allow<CallerContext> | undefined;
   /** Which of their own files users may delete from the page. @default false */
@@ -117,6 +119,7 @@ export interface Config {
   multipartFrom: number;
   allowList: Allow<FileContext>;
   allowDownload: Allow<FileContext>;
+  allowShare: Allow<FileContext>;
   allowUsage: Allow<CallerContext>;
   allowDelete: Allow<FileContext>;
   allowRestore: Allow<PathContext>;
@@ -136,6 +139,7 @@ const options = z.object(
     ),
     allowList: allowOption<FileContext>("allowList"),
     allowDownload: allowOption<FileContext>("allowDownload"),
+    allowShare: allowOption<FileContext>("allowShare"),
     allowUsage: allowOption<CallerContext>("allowUsage"),
     allowDelete: allowOption<FileContext>("allowDelete"),
     allowRestore: allowOption<PathContext>("allowRestore"),

@@ -29,6 +29,8 @@ const mutations = {
   update: "update",
   download: "download",
   downloads: "downloads",
+  share: "share",
+  "revoke-link": "revokeLink",
 } as const;
 const queries = {
   routes: "routes",
@@ -36,6 +38,7 @@ const queries = {
   parts: "listParts",
   list: "list",
   folders: "folders",
+  links: "links",
   usage: "usage",
 } as const;
 type Action = keyof typeof mutations;

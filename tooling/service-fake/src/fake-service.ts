@@ -9,6 +9,7 @@ import {
   type FileAnswer,
   type Members,
 } from "./answers.js";
+import { answerToLinks, type FakeLink } from "./fake-links.js";
 import { answerToMultipart, type FakeMultipart, type FakePart } from "./fake-multipart.js";
 
 export { aFileAnswer, anUploadAnswer } from "./answers.js";
@@ -42,6 +43,7 @@ export async function aService({ storageUrl = "https://storage.example/bucket" }
     uploads: new Map(),
     keys: new Map(),
     files: [],
+    links: [],
     multiparts: new Map(),
     storageUrl,
     opened: new Map(),
@@ -62,6 +64,8 @@ export async function aService({ storageUrl = "https://storage.example/bucket" }
     calls,
     /** The stored files, newest first. Tests may add files. */
     files: store.files,
+    /** The share links, newest first. */
+    links: store.links,
     /** The uploads by parts that are not complete, by path. */
     multiparts: store.multiparts as ReadonlyMap<string, FakeMultipart>,
     /** Makes the service find a part in storage. */
@@ -97,6 +101,8 @@ interface Store {
   /** The body of the first request with each key, as JSON. */
   keys: Map<string, string>;
   files: FileAnswer[];
+  /** Newest first. */
+  links: FakeLink[];
   multiparts: Map<string, FakeMultipart>;
   storageUrl: string;
   opened: Map<string, string>;
@@ -113,8 +119,10 @@ function respondFrom(store: Store): Responder {
       const headers = { "X-Error-Code": "idempotency_key_reused" };
       return sendJson(response, 422, { detail: "Idempotency-Key was used for another request" }, headers);
     }
-    const multipart = answerToMultipart(`${call.method} ${pathname}`, input, store, call.idempotencyKey);
-    const { status, body, headers } = multipart ?? answerTo(pathname, input, store);
+    const called = `${call.method} ${pathname}`;
+    const special =
+      answerToMultipart(called, input, store, call.idempotencyKey) ?? answerToLinks(called, input, store);
+    const { status, body, headers } = special ?? answerTo(pathname, input, store);
     sendJson(response, status, body, headers);
   };
 }

@@ -1,5 +1,4 @@
 import { type CreateLinkRequest, StowageError } from "@stowage/schemas";
-import { and, eq } from "drizzle-orm";
 import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
@@ -110,9 +109,6 @@ async function insertLink(tx: Transaction, { values, url }: PreparedLink): Promi
     .for("key share");
   if (!file) throw new StowageError("file_not_found");
   await tx.insert(shareLinks).values(values);
-  const [row] = await selectLinks(
-    tx,
-    and(eq(shareLinks.projectId, projectId), eq(shareLinks.ref, values.ref)),
-  );
+  const [row] = await selectLinks(tx, { projectId, ref: values.ref });
   return { ...toLinkRecord(row!), url };
 }

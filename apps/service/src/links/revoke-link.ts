@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import { inTransaction, type Queries, type Transaction } from "#db/client.js";
-import { shareLinks, tenants } from "#db/schema/index.js";
+import { shareLinks } from "#db/schema/index.js";
 import { type LinkRecord, selectLinks, toLinkRecord } from "#files/list/list-links.js";
 import type { Project } from "#projects/find-project.js";
 import { detailsOf } from "./create-link.js";
@@ -12,7 +12,7 @@ import { detailsOf } from "./create-link.js";
  * Ends a link. A URL to which it has redirected stays valid until its own end.
  *
  * @returns the link as it was
- * @throws {StowageError} `link_not_found`, also for a link of another project or tenant, and for one that was revoked before;
+ * @throws {StowageError} `link_not_found`, also for a link of another project, tenant or file, and for one that was revoked before;
  * `unavailable`
  */
 export function revokeLink(
@@ -44,13 +44,12 @@ export function revokeLinkAudited(
 async function removeLink(
   tx: Transaction,
   project: Project,
-  { linkId, tenantId }: RevokeLinkRequest,
+  { linkId, tenantId, filePath }: RevokeLinkRequest,
 ): Promise<LinkRecord> {
-  const isThis = and(eq(shareLinks.projectId, project.id), eq(shareLinks.ref, linkId));
-  const isOfTenant = tenantId === undefined ? undefined : eq(tenants.tenantId, tenantId);
+  const link = { projectId: project.id, ref: linkId, tenantId, filePath };
   // Locked, so that the answer has every download.
-  const [row] = await selectLinks(tx, and(isThis, isOfTenant)).for("update", { of: shareLinks });
+  const [row] = await selectLinks(tx, link).for("update", { of: shareLinks });
   if (!row) throw new StowageError("link_not_found");
-  await tx.delete(shareLinks).where(isThis);
+  await tx.delete(shareLinks).where(and(eq(shareLinks.projectId, project.id), eq(shareLinks.id, row.id)));
   return toLinkRecord(row);
 }

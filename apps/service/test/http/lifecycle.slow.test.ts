@@ -1,4 +1,10 @@
-import type { DeleteResponse, DeleteTenantResponse, ExportLine, File } from "@stowage/schemas";
+import type {
+  CreateLinkResponse,
+  DeleteResponse,
+  DeleteTenantResponse,
+  ExportLine,
+  File,
+} from "@stowage/schemas";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aProject } from "../fixtures/a-project.js";
@@ -190,7 +196,7 @@ describe("a tenant", () => {
   });
 
   test("is exported as lines, and the export continues after a cursor", async () => {
-    const { key, store, remove } = await aCustomer();
+    const { key, store, remove, post } = await aCustomer();
     const [first, trashed] = [await store(), await store()];
     await remove({ file_path: trashed.file_path });
     const lines = async (query: Record<string, string>) => {
@@ -203,17 +209,22 @@ describe("a tenant", () => {
         .split("\n")
         .map((line) => JSON.parse(line) as ExportLine);
     };
+    const link = { file_path: first.file_path, password: "correct horse" };
+    const { link_id, url } = (await post<CreateLinkResponse>("links", link)).body;
     const all = await lines({ tenant_id: "t" });
+    expect(JSON.stringify(all)).not.toContain(url.slice(-22));
     expect(all).toMatchObject([
       { type: "tenant", tenant_id: "t", file_count: 2 },
       { type: "file", file_path: first.file_path, presigned_url: expect.stringMatching(/^http/) as string },
       { type: "file", file_path: trashed.file_path, presigned_url: null },
-      { type: "end", files: 2 },
+      { type: "link", link_id, file_path: first.file_path, has_password: true },
+      { type: "end", files: 2, links: 1 },
     ]);
     const { cursor } = all[1] as Extract<ExportLine, { type: "file" }>;
     expect(await lines({ tenant_id: "t", after: cursor })).toMatchObject([
       { type: "file", file_path: trashed.file_path },
-      { type: "end", files: 1 },
+      { type: "link", link_id },
+      { type: "end", files: 1, links: 1 },
     ]);
   });
 

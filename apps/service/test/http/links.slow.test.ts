@@ -359,12 +359,18 @@ test("lists the links of a tenant or a file in pages, newest first", async () =>
   expect(await list({ tenant_id: "t", cursor: "x" })).toMatchObject({ status: 400 });
 });
 
-test("a link of another tenant is not revoked", async () => {
-  const { shared, post } = await aLink();
-  const body = { link_id: shared.link_id, tenant_id: "u" };
-  expect(await post("links/revoke", body)).toMatchObject({ status: 404, body: { detail: "Link not found" } });
+test("a link of another tenant or another file is not revoked", async () => {
+  const { shared, post, store, file_path } = await aLink();
+  const { link_id } = shared;
+  const other = await store();
+  const own = { tenant_id: "t", file_path };
+  for (const wrong of [{ tenant_id: "u" }, { file_path: other.file_path }])
+    expect(await post("links/revoke", { link_id, ...own, ...wrong })).toMatchObject({
+      status: 404,
+      body: { detail: "Link not found" },
+    });
   expect((await visit(shared.url)).status).toBe(302);
-  expect(await post("links/revoke", { ...body, tenant_id: "t" })).toMatchObject({ status: 200 });
+  expect(await post("links/revoke", { link_id, ...own })).toMatchObject({ status: 200 });
 });
 
 test("neither token nor password reaches the log, whatever the answer", async () => {

@@ -176,6 +176,12 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
     "a link beside the caller's own tenant": {
       request: ({ linkId }, own) => ({ body: { link_id: linkId, tenant_id: own.tenantId } }),
     },
+    "a link and its file": {
+      request: ({ linkId, path }) => ({ body: { link_id: linkId, file_path: path } }),
+    },
+    "the caller's own link beside a file": {
+      request: ({ path }, own) => ({ body: { link_id: own.linkId, file_path: path } }),
+    },
     "the caller's own link beside a tenant": {
       request: ({ tenantId }, own) => ({ body: { link_id: own.linkId, tenant_id: tenantId } }),
     },

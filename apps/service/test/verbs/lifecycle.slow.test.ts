@@ -66,6 +66,15 @@ async function lose(project: Project, filePath: string) {
   expect(await expireMissing(world.deps, project.id, filePath)).toBe(true);
 }
 
+async function insertLinks(project: Project, filePath: string, count: number) {
+  const link = `project_id, id, tenant, 'link ' || id || ' ' || n, 'hash ' || id || ' ' || n, 'inline', now()`;
+  await world.rows(
+    `insert into share_links (project_id, file_id, tenant, ref, token_hash, disposition, created_at)
+     select ${link} from files, generate_series(1, $3::int) n where project_id = $1 and path = $2`,
+    [project.id, filePath, count],
+  );
+}
+
 async function expectExact(project: Project, expected: { used: number; files: number } | undefined) {
   expect(await world.tenant(project)).toEqual(expected && { ...expected, reserved: 0 });
   for await (const drift of recount(world.deps, [project])) expect(drift).toBeNull();
@@ -511,11 +520,15 @@ describe("deleting a tenant", () => {
   });
 });
 
-test("an export has the tenant, each of its files with a URL if it is stored, and an end, and continues after any line", async () => {
+test("an export has the tenant, its files, each with a URL if it is stored, its links, and an end, and continues after any line", async () => {
   const project = await world.project({ trashDays: 30 });
   const files = [await aFile(project, "a"), await aFile(project, "bb"), await aFile(project, "ccc")];
   await remove(project, files[1]!.filePath);
   await world.upload(project, { tenant_id: "other" });
+  // More than one query reads.
+  const [kept, trashed] = [files[0]!.filePath, files[1]!.filePath];
+  await insertLinks(project, kept, 501);
+  await insertLinks(project, trashed, 1);
   const read = async (after?: string) => {
     const lines: ExportLine[] = [];
     for await (const page of await exportTenant(
@@ -528,28 +541,36 @@ test("an export has the tenant, each of its files with a URL if it is stored, an
     return lines;
   };
   const lines = await read();
-  expect(lines.map((line) => (line.type === "file" ? [line.filePath, line.status] : line.type))).toEqual([
-    "tenant",
-    [files[0]!.filePath, "stored"],
-    [files[1]!.filePath, "trashed"],
+  const withoutLinks = lines.filter(({ type }) => type !== "link");
+  expect(withoutLinks.map((line) => (line.type === "file" ? [line.filePath, line.status] : line))).toEqual([
+    expect.objectContaining({ type: "tenant" }),
+    [kept, "stored"],
+    [trashed, "trashed"],
     [files[2]!.filePath, "stored"],
-    "end",
+    { type: "end", files: 3, links: 502 },
   ]);
+  const links = lines.flatMap((line) => (line.type === "link" ? line : []));
+  expect(lines.slice(4, -1)).toEqual(links);
+  expect(links.map(({ filePath }) => filePath)).toEqual([trashed, ...links.slice(1).map(() => kept)]);
+  expect(new Set(links.map(({ linkId }) => linkId)).size).toBe(502);
+  const members =
+    "createdAt cursor disposition downloads expiresAt filePath hasPassword linkId maxDownloads tenantId type";
+  expect(Object.keys(links[0]!).toSorted().join(" ")).toBe(members);
+  expect(await read(links[0]!.cursor)).toEqual([...links.slice(1), { type: "end", files: 0, links: 501 }]);
+  expect(await read(links.at(-1)!.cursor)).toEqual([{ type: "end", files: 0, links: 0 }]);
   for (const line of lines) {
     if (line.type !== "file") continue;
     expect(line.presignedUrl?.includes(line.filePath)).toBe(line.status === "stored" ? true : undefined);
   }
   expect(await outcomeOf(read(writeCursor("export", ["yesterday", 1])))).toBe("invalid_request");
   const [, first] = lines;
-  expect((await read(first!.type === "file" ? first!.cursor : "")).map(({ type }) => type)).toEqual([
-    "file",
-    "file",
-    "end",
+  expect(await read(first!.type === "file" ? first!.cursor : "")).toMatchObject([
+    ...[files[1]!, files[2]!].map(({ filePath }) => ({ type: "file", filePath })),
+    ...links.map(({ linkId }) => ({ linkId })),
+    { type: "end", files: 2, links: 502 },
   ]);
-  expect(await world.rows(`select action from audit_log where project_id = $1`, [project.id])).toEqual([
-    { action: "tenant.exported" },
-    { action: "tenant.exported" },
-  ]);
+  const actions = await world.rows(`select action from audit_log where project_id = $1`, [project.id]);
+  expect(actions).toEqual(Array.from({ length: 4 }, () => ({ action: "tenant.exported" })));
 });
 
 test("an export fails rather than leave out a URL because too many calls wait", async () => {

@@ -8,6 +8,7 @@ import { corsCases, scanCases, variantCases, visibilityCases } from "./features.
 import { idempotencyCases } from "./idempotency.js";
 import { isolationCases } from "./isolation.js";
 import { expiryCases, holdCases } from "./keep.js";
+import { linkCases } from "./links.js";
 import { fileCases, listCases } from "./list.js";
 import { folderCases, replaceCases, updateCases } from "./organise.js";
 import { partCases } from "./parts.js";
@@ -35,6 +36,7 @@ export const allCases: readonly Case[] = [
   replaceCases,
   downloadCases,
   downloadsCases,
+  linkCases,
   deleteCases,
   trashCases,
   holdCases,

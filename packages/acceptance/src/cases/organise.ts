@@ -199,6 +199,40 @@ export const replaceCases = topic("a replacement", [
     (await t.get("file", { file_path: old.file_path })).refused(404, "file_not_found");
     (await t.get("file", { file_path: upload.file_path })).ok({ filename: "new.txt" });
   }),
+  core(
+    "moves the old file to the trash, which then names the new one",
+    async (t) => {
+      const tenant_id = await t.ownTenant();
+      const old = await t.stored({ tenant_id, bytes: "hello" });
+      const { file_path: replaced_by } = await t.stored({
+        tenant_id,
+        bytes: "goodbye",
+        replaces: old.file_path,
+      });
+      (await t.get("files", { tenant_id, status: "trashed" })).ok({
+        files: [{ file_path: old.file_path, replaced_by }],
+      });
+      await t.hasUsage(tenant_id, 12, 0, 2);
+    },
+    ["trash"],
+  ),
+  core(
+    "reserves only what the old file does not lend, and fits a full tenant",
+    async (t) => {
+      const tenant_id = await t.ownTenant();
+      const { file_path: replaces } = await t.stored({ tenant_id, bytes: "hello" });
+      await t.setQuota(tenant_id, 7);
+      (await t.requestUpload({ tenant_id, size: 8, replaces })).refused(403, "quota_exceeded");
+      const upload = await t.upload({ tenant_id, size: 7, replaces });
+      await t.hasUsage(tenant_id, 5, 2, 1);
+      (await t.post("cancel", { file_path: upload.file_path })).ok();
+      await t.hasUsage(tenant_id, 5, 0, 1);
+      const { file_path } = await t.stored({ tenant_id, bytes: "goodbye", replaces });
+      await t.hasUsage(tenant_id, 7, 0, 1);
+      (await t.purge(file_path)).ok();
+    },
+    ["noTrash"],
+  ),
   core("is the only one of its file until it ends", async (t) => {
     const tenant_id = await t.ownTenant();
     const { file_path: replaces } = await t.stored({ tenant_id });

@@ -85,18 +85,21 @@ export const tenantCases = topic("a tenant", [
   core("is exported as lines, which continue after a cursor", async (t) => {
     const tenant_id = await t.ownTenant();
     const [first, second] = [await t.cleanFile({ tenant_id }), await t.cleanFile({ tenant_id })];
+    const { link_id } = await t.link({ file_path: first.file_path });
     const all = await t.get("tenants/export", { tenant_id });
     all.hasHeader("content-type", /^application\/x-ndjson/);
     const [, line] = readLines(all, [
       { type: "tenant", tenant_id, file_count: 2 },
       { type: "file", file_path: first.file_path, presigned_url: aTextLike(/^https?:/) },
       { type: "file", file_path: second.file_path },
-      { type: "end", files: 2 },
+      { type: "link", link_id, file_path: first.file_path, downloads: 0 },
+      { type: "end", files: 2, links: 1 },
     ]);
     const rest = await t.get("tenants/export", { tenant_id, after: line!["cursor"]! });
     readLines(rest, [
       { type: "file", file_path: second.file_path },
-      { type: "end", files: 1 },
+      { type: "link", link_id },
+      { type: "end", files: 1, links: 1 },
     ]);
   }),
   core("that does not exist is neither exported nor deleted", async (t) => {

@@ -90,6 +90,8 @@ export function createClient({ url, key, requestTimeoutMs, maxSentBytes }: Clien
     if (typeof body !== "object" || body === null) return;
     for (const [name, value] of Object.entries(body)) {
       if (name === "presigned_url" && typeof value === "string") secrets.add(value);
+      // Of a share link.
+      else if (name === "url" && typeof value === "string") secrets.addLink(value);
       else rememberSecrets(value);
     }
   }

@@ -2,6 +2,8 @@
 export interface Secrets {
   /** From now on `redact` removes this text. */
   add(secret: string): void;
+  /** From now on `redact` removes this URL of a share link, and its token. */
+  addLink(url: string): void;
   redact(text: string): string;
 }
 
@@ -23,6 +25,9 @@ export function createSecrets(key: string): Secrets {
       if (!URL.canParse(secret)) return;
       for (const [name, value] of new URL(secret).searchParams)
         if (/signature|token|credential|policy/i.test(name)) add(value, "‹signature›");
+    },
+    addLink(url) {
+      add(url.split("/").at(-1) ?? "", "‹token of a link›");
     },
     redact(text) {
       let clean = text;

@@ -8,6 +8,7 @@ export const englishFilesErrors = {
   list_refused: NOT_SHOWN,
   usage_refused: NOT_SHOWN,
   download_refused: NOT_DOWNLOADED,
+  share_refused: "This file cannot be shared here.",
   preset_not_found: NOT_DOWNLOADED,
   variant_impossible: NOT_DOWNLOADED,
   variant_failed: NOT_DOWNLOADED,

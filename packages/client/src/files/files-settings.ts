@@ -1,4 +1,9 @@
-import type { BrowserListedFile, BrowserUsageResponse } from "@stowage/schemas";
+import type {
+  BrowserLink,
+  BrowserListedFile,
+  BrowserShareResponse,
+  BrowserUsageResponse,
+} from "@stowage/schemas";
 import type { ErrorMessages } from "../messages.js";
 import type { BackendSettings } from "../network/transport-of.js";
 import type { UploadFailure } from "../upload-item.js";
@@ -74,6 +79,27 @@ export interface DownloadOptions {
   variant?: string | undefined;
 }
 
+/** What a share link allows. Without options it has no end, no limit of downloads and no password. */
+export interface ShareOptions {
+  /** Seconds until the link ends: 60 to 10 years. */
+  expiresAfter?: number | undefined;
+  /** How often the link can be used. */
+  maxDownloads?: number | undefined;
+  /** 8 to 128 characters, which the link's page asks for. */
+  password?: string | undefined;
+  /**
+   * `inline` shows the file in the browser, if its type cannot run scripts.
+   *
+   * @default "attachment"
+   */
+  disposition?: "attachment" | "inline" | undefined;
+}
+
+/** A share link: `link_id`, `expires_at`, `max_downloads`, `downloads`, `has_password`, … */
+export type ShareLink = BrowserLink;
+/** A new share link with its `url`, which no other call returns. */
+export type CreatedShareLink = BrowserShareResponse;
+
 type FileReference = Pick<ListedFile, "file_path">;
 
 /** What a page can do with its files. The promises of the first three never reject: `error` says what failed. */
@@ -104,4 +130,22 @@ export interface FilesCommands {
    * @throws {UploadError} as {@link urlOf}, if no file can be answered
    */
   urlsOf(files: readonly FileReference[], options?: DownloadOptions): Promise<ReadonlyMap<string, string>>;
+  /**
+   * Creates a share link: everyone who has its `url` can download the file. The helper must allow this with `allowShare`.
+   *
+   * @throws {UploadError} `share_refused`, `file_not_found`, …; the message is a sentence for people
+   */
+  share(file: FileReference, options?: ShareOptions): Promise<CreatedShareLink>;
+  /**
+   * Lists the share links of a file, newest first, also those that have ended.
+   *
+   * @throws {UploadError} as {@link share}
+   */
+  linksOf(file: FileReference): Promise<ShareLink[]>;
+  /**
+   * Ends a share link. A link that was revoked before counts as revoked.
+   *
+   * @throws {UploadError} as {@link share}
+   */
+  revokeLink(link: Pick<ShareLink, "file_path" | "link_id">): Promise<void>;
 }

@@ -4,8 +4,9 @@ import { toFailure } from "../messages.js";
 import { transportOf } from "../network/transport-of.js";
 import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
-import { UploadError, type UploadErrorCode } from "../upload-error.js";
+import { UploadError } from "../upload-error.js";
 import type { UploadFailure } from "../upload-item.js";
+import { createLinkCommands, required } from "./file-links.js";
 import { announceFilesChange, backendOf, onFilesChange } from "./files-changes.js";
 import { englishFilesErrors } from "./files-messages.js";
 import { addPage, mergeFirstPage, NO_PAGES, withoutFile } from "./files-pages.js";
@@ -153,7 +154,7 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
   }
 
   /** Makes calls whose answer the page waits for. @throws {UploadError} with a message for people */
-  async function sign<Answer>(
+  async function answerOf<Answer>(
     call: (transport: UploadTransport, signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
     const signal = running?.controller.signal ?? new AbortController().signal;
@@ -216,14 +217,14 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
     },
 
     urlOf: ({ file_path }, { disposition, reuse, variant } = {}) =>
-      sign(async (transport, signal) => {
+      answerOf(async (transport, signal) => {
         const download = required(transport.download, "download_refused");
         return (await download.call(transport, { file_path, disposition, reuse, variant }, signal))
           .presigned_url;
       }),
 
     urlsOf: (files, { disposition, reuse, variant } = {}) =>
-      sign(async (transport, signal) => {
+      answerOf(async (transport, signal) => {
         const ask = required(transport.downloads, "download_refused");
         const paths = [...new Set(files.map(({ file_path }) => file_path))];
         const urls = new Map<string, string>();
@@ -238,6 +239,8 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
         }
         return urls;
       }),
+
+    ...createLinkCommands(answerOf),
   };
 }
 
@@ -270,9 +273,4 @@ function isSameList(one: FilesSettings, other: FilesSettings): boolean {
 export function failureOf({ locale, errorMessages }: FilesSettings, cause: unknown): UploadFailure {
   const messages = { ...englishFilesErrors, ...errorMessages };
   return toFailure(cause, { name: "", size: 0 }, {}, { locale, errorMessages: messages }, uploadErrors);
-}
-
-export function required<Method>(method: Method | undefined, code: UploadErrorCode): Method {
-  if (method) return method;
-  throw new UploadError(code);
 }

@@ -24,7 +24,7 @@ export interface FolderSnapshot extends FilesSnapshot {
   readonly lastDeleted: { readonly file: ListedFile; readonly isRestorable: boolean } | null;
 }
 
-/** What a page can do in a folder. The promises never reject: `error` says what failed. */
+/** What a page can do in a folder. The promises of its own commands never reject: `error` says what failed. */
 export interface FolderCommands extends Omit<FilesCommands, "remove"> {
   /** Deletes a file. The helper must allow this with `allowDelete`. */
   remove(file: ListedFile): Promise<void>;

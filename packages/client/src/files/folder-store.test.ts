@@ -128,6 +128,16 @@ test("says why a command failed, with a text for people, and keeps the file", as
   }
 });
 
+test("shares a file, and ends its link", async () => {
+  const { folder, is, fileOf } = await aFolder(["1"]);
+  await is("ready");
+  const { url, ...link } = await folder.share(fileOf("1"));
+  expect(url).toContain("/s/");
+  expect(await folder.linksOf(fileOf("1"))).toEqual([link]);
+  await folder.revokeLink(link);
+  expect(await folder.linksOf(fileOf("1"))).toEqual([]);
+});
+
 test("fails if the folders cannot be read, and tries again", async () => {
   const { folder, is, names, transport } = await aFolder(["1"], { folder: "" }, { allowFolders: true });
   await is("ready");

@@ -3,9 +3,10 @@ import { transportOf } from "../network/transport-of.js";
 import { browserRuntime, type Cancel, type Runtime } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
 import type { UploadFailure } from "../upload-item.js";
+import { required } from "./file-links.js";
 import { announceFilesChange, backendOf, onFilesChange } from "./files-changes.js";
 import type { FilesSettings, ListedFile } from "./files-settings.js";
-import { createFilesStore, failureOf, required } from "./files-store.js";
+import { createFilesStore, failureOf } from "./files-store.js";
 import { englishFolderErrors } from "./folder-messages.js";
 import { applyChanges, type FileChanges } from "./folder-pages.js";
 import type { FolderCommands, FolderSettings, FolderSnapshot, ListedFolder } from "./folder-settings.js";
@@ -213,6 +214,9 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
     hrefOf: files.hrefOf,
     urlOf: files.urlOf,
     urlsOf: files.urlsOf,
+    share: files.share,
+    linksOf: files.linksOf,
+    revokeLink: files.revokeLink,
 
     async remove(file) {
       const { file_path } = file;

@@ -103,6 +103,7 @@ export interface ErrorSentences {
   update_refused: string;
   list_refused: string;
   download_refused: string;
+  share_refused: string;
   file_not_found: string;
   file_not_scanned: string;
   file_quarantined: string;

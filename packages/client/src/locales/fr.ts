@@ -168,6 +168,7 @@ export const fr: UploadLocale = {
     update_refused: "Ce fichier ne peut pas être modifié ici.",
     list_refused: "Vos fichiers ne peuvent pas être affichés ici.",
     download_refused: "Ce fichier ne peut pas être téléchargé ici.",
+    share_refused: "Ce fichier ne peut pas être partagé ici.",
     file_not_found: "Ce fichier est introuvable. Il a peut-être été supprimé.",
     file_not_scanned: "L’analyse antivirus de ce fichier n’est pas terminée. Réessayez dans un instant.",
     file_quarantined: "Ce fichier est bloqué par l’analyse antivirus.",

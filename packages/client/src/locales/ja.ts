@@ -167,6 +167,7 @@ export const ja: UploadLocale = {
     update_refused: "このファイルはここでは変更できません。",
     list_refused: "ここではファイルを表示できません。",
     download_refused: "このファイルはここではダウンロードできません。",
+    share_refused: "このファイルはここでは共有できません。",
     file_not_found: "このファイルが見つかりません。削除された可能性があります。",
     file_not_scanned: "このファイルはウイルススキャン中です。少し待ってからもう一度お試しください。",
     file_quarantined: "このファイルはウイルススキャンによりブロックされました。",

@@ -171,6 +171,7 @@ export const nl: UploadLocale = {
     update_refused: "Dit bestand kan hier niet worden gewijzigd.",
     list_refused: "Je bestanden kunnen hier niet worden getoond.",
     download_refused: "Dit bestand kan hier niet worden gedownload.",
+    share_refused: "Dit bestand kan hier niet worden gedeeld.",
     file_not_found: "Dit bestand is niet gevonden. Misschien is het verwijderd.",
     file_not_scanned: "Dit bestand wordt nog op virussen gecontroleerd. Probeer het zo opnieuw.",
     file_quarantined: "Dit bestand is geblokkeerd door de viruscontrole.",

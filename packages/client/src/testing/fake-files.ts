@@ -4,7 +4,7 @@ import { listedFileOf, type UploadRecord } from "./fake-uploads.js";
 import { type FakeCall, toError } from "./fault-injection.js";
 
 /** What the calls about stored files need of the fake backend. */
-interface FileCallsDeps {
+export interface FileCallsDeps {
   uploads: Map<string, UploadRecord>;
   /** @throws {UploadError} file_not_found */
   find(path: string): UploadRecord;
@@ -17,6 +17,7 @@ interface FileCallsDeps {
     allowDelete?: boolean | undefined;
     allowList?: boolean | undefined;
     allowDownload?: boolean | undefined;
+    allowShare?: boolean | undefined;
     allowUsage?: boolean | undefined;
     allowRestore?: boolean | undefined;
     allowUpdate?: boolean | undefined;
@@ -84,8 +85,8 @@ export function createFileCalls(deps: FileCallsDeps): FileCalls {
       await receive({ step: "folders", body: { parent, limit, cursor } }, signal);
       if (!allowFolders) throw toError("folder_refused");
       const stored = [...uploads.values()].filter((upload) => upload.isStored);
-      const { items, next_cursor } = pageOf(foldersIn(parent, stored), limit, cursor);
-      return { folders: items.map(({ file_path: _, ...folder }) => folder), next_cursor };
+      const { items, next_cursor } = pageOf(foldersIn(parent, stored), limit, cursor, ({ folder }) => folder);
+      return { folders: items, next_cursor };
     },
 
     async list({ route, folder, limit, cursor }, signal) {
@@ -98,7 +99,7 @@ export function createFileCalls(deps: FileCallsDeps): FileCalls {
         .filter((upload) => !route || upload.route === route)
         .filter((upload) => folder === undefined || upload.folder === folder)
         .map(listedFileOf);
-      const { items, next_cursor } = pageOf(listed, limit, cursor);
+      const { items, next_cursor } = pageOf(listed, limit, cursor, ({ file_path }) => file_path);
       return { files: items, next_cursor };
     },
 
@@ -148,7 +149,7 @@ const idOf = ({ path }: UploadRecord) => Number.parseInt(path.slice(path.lastInd
 
 const totalSize = (uploads: UploadRecord[]) => uploads.reduce((sum, { size }) => sum + size, 0);
 
-/** The folders directly in `parent`, by name, with what is in them and below. Each has its name as `file_path` for {@link pageOf}. */
+/** The folders directly in `parent`, by name, with what is in them and below. */
 function foldersIn(parent: string, uploads: UploadRecord[]) {
   const prefix = parent === "" ? "" : `${parent}/`;
   const inside = uploads.filter(
@@ -157,18 +158,20 @@ function foldersIn(parent: string, uploads: UploadRecord[]) {
   const nameOf = ({ folder }: UploadRecord) => prefix + folder.slice(prefix.length).split("/")[0]!;
   return [...new Set(inside.map(nameOf))].toSorted().map((folder) => {
     const files = inside.filter((upload) => nameOf(upload) === folder);
-    return { file_path: folder, folder, file_count: files.length, used_bytes: totalSize(files) };
+    return { folder, file_count: files.length, used_bytes: totalSize(files) };
   });
 }
 
-/** One page of a list. The cursor is the path of the last entry. */
-export function pageOf<Entry extends { file_path: string }>(
+/** One page of a list. The cursor is the key of the last entry. */
+export function pageOf<Entry>(
   entries: Entry[],
   limit: number | null | undefined,
   cursor: string | null | undefined,
+  keyOf: (entry: Entry) => string,
 ) {
-  const start = entries.findIndex(({ file_path }) => file_path === cursor) + 1;
+  const start = entries.findIndex((entry) => keyOf(entry) === cursor) + 1;
   const items = entries.slice(start, start + (limit ?? DEFAULT_PAGE_SIZE));
-  const isEnd = start + items.length >= entries.length;
-  return { items, next_cursor: isEnd ? null : (items.at(-1)?.file_path ?? null) };
+  const last = items.at(-1);
+  const isEnd = last === undefined || start + items.length >= entries.length;
+  return { items, next_cursor: isEnd ? null : keyOf(last) };
 }

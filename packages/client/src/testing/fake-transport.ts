@@ -3,6 +3,7 @@ import { browserRuntime, wait } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
 import { UploadError, type UploadErrorCode } from "../upload-error.js";
 import { createFileCalls, pageOf } from "./fake-files.js";
+import { createLinkCalls } from "./fake-links.js";
 import {
   joinParts,
   listPartsOf,
@@ -47,12 +48,13 @@ export interface FakeTransportOptions {
    */
   allowDelete?: boolean | undefined;
   /**
-   * Whether the page may list the files, download them and read the usage.
+   * Whether the page may list the files, download them, share them and read the usage.
    *
    * @default true
    */
   allowList?: boolean | undefined;
   allowDownload?: boolean | undefined;
+  allowShare?: boolean | undefined;
   allowUsage?: boolean | undefined;
   /**
    * Whether the page may restore deleted files, rename and move files, and use folders.
@@ -158,6 +160,8 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
     throw toError("file_not_found");
   }
 
+  const fileDeps = { uploads, find, receive, quotaBytes, now, options };
+
   return {
     get uploads() {
       return [...uploads.values()];
@@ -257,11 +261,17 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
     async open({ limit, cursor }, signal) {
       await receive({ step: "open", body: { limit, cursor } }, signal);
       const open = [...uploads.values()].filter(({ parts, bytes }) => parts && !bytes).toReversed();
-      const { items, next_cursor } = pageOf(open.map(openUploadOf), limit, cursor);
+      const { items, next_cursor } = pageOf(
+        open.map(openUploadOf),
+        limit,
+        cursor,
+        ({ file_path }) => file_path,
+      );
       return { uploads: items, next_cursor };
     },
 
-    ...createFileCalls({ uploads, find, receive, quotaBytes, now, options }),
+    ...createFileCalls(fileDeps),
+    ...createLinkCalls(fileDeps),
 
     async routes(signal) {
       await receive({ step: "routes", body: {} }, signal);

@@ -20,6 +20,9 @@ export type FakeStep =
   | "usage"
   | "download"
   | "downloads"
+  | "share"
+  | "links"
+  | "revoke"
   | "routes";
 
 /** One call that the widget has made. */

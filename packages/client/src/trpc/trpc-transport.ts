@@ -6,6 +6,8 @@ import type {
   BrowserDownloadsResponse,
   BrowserFoldersQueryInput,
   BrowserFoldersResponse,
+  BrowserLinksQueryInput,
+  BrowserLinksResponse,
   BrowserListedFile,
   BrowserListPartsResponse,
   BrowserListQueryInput,
@@ -13,7 +15,10 @@ import type {
   BrowserOpenQueryInput,
   BrowserOpenResponse,
   BrowserRequestResponse,
+  BrowserRevokeLinkRequestBody,
   BrowserRoutesResponse,
+  BrowserShareRequestBody,
+  BrowserShareResponse,
   BrowserSignPartsRequestBody,
   BrowserSignPartsResponse,
   BrowserUpdateRequestBody,
@@ -45,6 +50,9 @@ export interface StowageTrpcClient extends StowageTrpcUploads {
   usage: TrpcQuery<BrowserUsageResponse>;
   download: TrpcMutation<BrowserDownloadRequestBody, BrowserDownloadResponse>;
   downloads: TrpcMutation<BrowserDownloadsRequestBody, BrowserDownloadsResponse>;
+  share: TrpcMutation<BrowserShareRequestBody, BrowserShareResponse>;
+  links: TrpcQuery<BrowserLinksResponse, BrowserLinksQueryInput>;
+  revokeLink: TrpcMutation<BrowserRevokeLinkRequestBody, unknown>;
   signParts: TrpcMutation<BrowserSignPartsRequestBody, BrowserSignPartsResponse>;
   listParts: TrpcQuery<BrowserListPartsResponse, { file_path: string; cursor?: string | undefined }>;
   open: TrpcQuery<BrowserOpenResponse, BrowserOpenQueryInput>;
@@ -67,7 +75,7 @@ const PROBE_TIMEOUT_MS = 10_000;
  * Creates a transport that calls the backend through a tRPC client, in place of HTTP to an `endpoint`.
  *
  * @param client the member of the tRPC client under which the router of `createStowageRouter` is mounted. With the calls of
- *   `StowageTrpcUploads` alone, each file is sent by one PUT, and the page can neither list nor download
+ *   `StowageTrpcUploads` alone, each file is sent by one PUT, and the page can neither list, download nor share
  * @example <UploadDropzone transport={createTrpcTransport(client.stowage)} />
  */
 export function createTrpcTransport(
@@ -98,6 +106,9 @@ export function createTrpcTransport(
     usage,
     download,
     downloads,
+    share,
+    links,
+    revokeLink,
     signParts,
     listParts,
     open,
@@ -118,6 +129,11 @@ export function createTrpcTransport(
     }),
     ...(downloads && {
       downloads: (body, signal) => call(signal, (options) => downloads.mutate(body, options)),
+    }),
+    ...(share && { share: (body, signal) => call(signal, (options) => share.mutate(body, options)) }),
+    ...(links && { links: (query, signal) => call(signal, (options) => links.query(query, options)) }),
+    ...(revokeLink && {
+      revoke: (body, signal) => call(signal, (options) => revokeLink.mutate(body, options)),
     }),
     ...(signParts && {
       signParts: (body, signal) => call(signal, (options) => signParts.mutate(body, options)),

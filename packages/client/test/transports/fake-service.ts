@@ -20,6 +20,7 @@ type Answer = "hang" | { status: number; detail: string; retryAfterSeconds?: num
 export async function aService() {
   const uploads = new Map<string, StoredUpload>();
   const trash = new Map<string, StoredUpload>();
+  const links: { link_id: string; file_path: unknown }[] = [];
   const cancelledPaths = new Set<string>();
   let lastId = 0;
   let next: Answer | null = null;
@@ -137,6 +138,32 @@ export async function aService() {
         .filter(isKnown)
         .map((file_path) => downloadOf({ file_path, tenant_id }, origin));
       return { downloads, not_found: paths.filter((path) => !isKnown(path)) };
+    },
+    "POST /api/storage/links/"(input, origin) {
+      const { file_path, tenant_id, expires_after, max_downloads, password, disposition } = input;
+      if (!find(input).bytes) throw { status: 404, detail: "File not found" };
+      const link = {
+        link_id: `link${++lastId}`,
+        file_path,
+        tenant_id,
+        created_at: new Date().toISOString(),
+        expires_at: expires_after ? new Date(Date.now() + Number(expires_after) * 1000).toISOString() : null,
+        max_downloads: max_downloads ?? null,
+        downloads: 0,
+        has_password: password !== undefined,
+        disposition: disposition ?? "attachment",
+      };
+      links.unshift(link);
+      return { ...link, url: `${origin}/s/${link.link_id}` };
+    },
+    "GET /api/storage/links/": ({ file_path }) => ({
+      links: links.filter((link) => link.file_path === file_path),
+      next_cursor: null,
+    }),
+    "/api/storage/links/revoke/"({ link_id }) {
+      const index = links.findIndex((link) => link.link_id === link_id);
+      if (index === -1) throw { status: 404, detail: "Link not found" };
+      return links.splice(index, 1)[0]!;
     },
     "/api/storage/folders/"() {
       const names = [...uploads.values()].map(({ body }) => body["folder"]).filter(Boolean);

@@ -18,6 +18,7 @@ export function aStowage(baseUrl: string, allowDelete: boolean) {
     allowFolders: true,
     allowList: true,
     allowDownload: true,
+    allowShare: true,
     allowUsage: true,
     tenant: (request) => request.headers.get("X-Test-User") || null,
     onError: () => {},

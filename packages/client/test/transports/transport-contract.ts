@@ -296,6 +296,42 @@ export function testTransport(name: string, start: StartFixture): void {
       });
     });
 
+    test("creates, lists and ends a share link, where the transport can", async () => {
+      const { transport, put } = await open();
+      if (!transport.share) return expect(name).toBe("the hooks of tRPC");
+      const { file_path, ...ticket } = await ticketFor(transport, note);
+      expect(await refusal(transport.share({ file_path }, neverAborted))).toMatchObject({
+        code: "file_not_found",
+        status: 404,
+      });
+      await put({ file_path, ...ticket }, "hello");
+      await transport.complete({ file_path }, neverAborted);
+      const options = { expires_after: 3600, max_downloads: 5, password: "correct horse" };
+      const { url, ...link } = await transport.share({ file_path, ...options }, neverAborted);
+      expect(url).toMatch(/^https?:.*\/s\//);
+      expect(link).toEqual({
+        link_id: expect.any(String),
+        file_path,
+        created_at: expect.any(String),
+        expires_at: expect.any(String),
+        max_downloads: 5,
+        downloads: 0,
+        has_password: true,
+        disposition: "attachment",
+      });
+      expect(await transport.links({ file_path }, neverAborted)).toEqual({
+        links: [link],
+        next_cursor: null,
+      });
+      const { link_id } = link;
+      expect(await transport.revoke({ file_path, link_id }, neverAborted)).toEqual({});
+      expect(await refusal(transport.revoke({ file_path, link_id }, neverAborted))).toMatchObject({
+        code: "link_not_found",
+        status: 404,
+      });
+      expect(await transport.links({ file_path }, neverAborted)).toEqual({ links: [], next_cursor: null });
+    });
+
     test("returns the limits of each route, also for a user who is signed out", async () => {
       const { transport, signOut } = await open();
       signOut();

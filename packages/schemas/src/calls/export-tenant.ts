@@ -3,6 +3,7 @@ import { camelKeys } from "../casing.js";
 import { tenantId, cursor, timestamp } from "../fields.js";
 import { file } from "../file.js";
 import type { About, Call } from "../call.js";
+import { link } from "../link.js";
 import { tenant } from "../tenant.js";
 
 /** Query of `GET /api/storage/tenants/export/`. */
@@ -28,7 +29,15 @@ export const exportLine = z.union([
     presigned_url: z.string().nullable().describe("Downloads the file. Null unless the file is stored."),
     url_expires_at: timestamp.nullable().describe("One hour later, or when the file expires."),
   }),
-  z.object({ type: z.literal("end"), files: z.int().describe("Files in this answer.") }),
+  link.extend({
+    type: z.literal("link"),
+    cursor: z.string().describe("Pass it as after to continue after this line."),
+  }),
+  z.object({
+    type: z.literal("end"),
+    files: z.int().describe("Files in this answer."),
+    links: z.int().describe("Share links in this answer."),
+  }),
 ]);
 export type ExportLine = z.infer<typeof exportLine>;
 
@@ -46,7 +55,7 @@ export const about = {
   lane: "list",
   summary: "Export what is known of a tenant",
   description:
-    "Answers one JSON value a line (NDJSON): the tenant, its files, oldest first, each with a download URL for an hour at most, and a line of the type end. If that line is missing, repeat the request with the cursor of the last line as after. Such an answer has no line about the tenant.",
+    "Answers one JSON value a line (NDJSON): the tenant, its files, oldest first, each with a download URL for an hour at most, its share links, newest first, without their URLs, and a line of the type end. If that line is missing, repeat the request with the cursor of the last line as after. Such an answer has no line about the tenant.",
   errors: ["tenant_id_required", "tenant_not_found"],
   example: { tenant_id: "user_42" },
 } as const satisfies About;

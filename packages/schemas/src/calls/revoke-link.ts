@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { camelKeys } from "../casing.js";
-import { optionalField, ownerTenantId, requestBody } from "../fields.js";
+import { filePath, optionalField, ownerTenantId, requestBody } from "../fields.js";
 import type { About, Call } from "../call.js";
 import { limits } from "../limits.js";
 import { link } from "../link.js";
@@ -12,6 +12,7 @@ export const revokeLinkRequest = requestBody({
     "Of the created link.",
   ),
   tenant_id: optionalField(ownerTenantId),
+  file_path: optionalField(filePath.describe("The file that the link must share.")),
 }).transform(camelKeys);
 export type RevokeLinkRequest = z.output<typeof revokeLinkRequest>;
 

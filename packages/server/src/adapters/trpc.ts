@@ -8,10 +8,13 @@ import {
   browserDownloadRequest,
   browserDownloadsRequest,
   browserFoldersQuery,
+  browserLinksQuery,
   browserListPartsQuery,
   browserListQuery,
   browserOpenQuery,
   browserRequestBatch,
+  browserRevokeLinkRequest,
+  browserShareRequest,
   browserSignPartsRequest,
   browserUpdateRequest,
   browserUploadRequest,
@@ -37,8 +40,8 @@ export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**
  * Creates the helper as a tRPC router with the mutations `request`, `requestBatch`, `signParts`, `complete`, `completeBatch`, `cancel`,
- * `discard`, `delete`, `restore`, `update`, `download` and `downloads` and the queries `routes`, `open`, `listParts`, `list`, `folders` and
- * `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
+ * `discard`, `delete`, `restore`, `update`, `download`, `downloads`, `share` and `revokeLink` and the queries `routes`, `open`,
+ * `listParts`, `list`, `folders`, `links` and `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
  *
  * @param stowage the object that `createStowage` returned
  * @throws {TypeError} for any other object, such as a copy
@@ -109,6 +112,15 @@ export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
     downloads: signedIn
       .input(parser(browserDownloadsRequest))
       .mutation(({ ctx, input }) => core.createDownloads(ctx.caller, input)),
+    share: signedIn
+      .input(parser(browserShareRequest))
+      .mutation(({ ctx, input }) => core.shareFile(ctx.caller, input)),
+    links: signedIn
+      .input(parser(browserLinksQuery))
+      .query(({ ctx, input }) => core.listLinks(ctx.caller, input)),
+    revokeLink: signedIn
+      .input(parser(browserRevokeLinkRequest))
+      .mutation(({ ctx, input }) => core.revokeLink(ctx.caller, input)),
     list: signedIn
       .input(parser(browserListQuery))
       .query(({ ctx, input }) => core.listFiles(ctx.caller, input)),

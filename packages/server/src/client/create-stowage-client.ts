@@ -161,23 +161,17 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     },
     async *listParts(filePath, given = {}) {
       const query = { file_path: filePath, ...ownerOf(given) };
-      for (let cursor: string | null | undefined; cursor !== null;) {
-        const page = await callWithRetries(calls.listParts, { ...query, cursor: cursor ?? undefined }, given);
-        for (const part of page.parts) yield camelKeys(part);
-        cursor = page.next_cursor;
-      }
+      yield* allPages(
+        (cursor) => callWithRetries(calls.listParts, { ...query, cursor }, given),
+        (page) => page.parts.map((part) => camelKeys(part)),
+      );
     },
     async *listUploads(tenantId, { pageSize, ...given } = {}) {
       const query = { tenant_id: tenantId, limit: pageSize ?? limits.maxPageSize };
-      for (let cursor: string | null | undefined; cursor !== null;) {
-        const page = await callWithRetries(
-          calls.listUploads,
-          { ...query, cursor: cursor ?? undefined },
-          given,
-        );
-        for (const upload of page.uploads) yield camelKeys(upload);
-        cursor = page.next_cursor;
-      }
+      yield* allPages(
+        (cursor) => callWithRetries(calls.listUploads, { ...query, cursor }, given),
+        (page) => page.uploads.map((upload) => camelKeys(upload)),
+      );
     },
     async file(filePath, given = {}) {
       const input = { file_path: filePath, ...ownerOf(given) };
@@ -224,11 +218,10 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     },
     async *links({ filePath, pageSize, ...given }) {
       const query = { ...ownerOf(given), file_path: filePath, limit: pageSize ?? limits.maxPageSize };
-      for (let cursor: string | null | undefined; cursor !== null;) {
-        const page = await callWithRetries(calls.listLinks, { ...query, cursor: cursor ?? undefined }, given);
-        for (const link of page.links) yield camelKeys(link);
-        cursor = page.next_cursor;
-      }
+      yield* allPages(
+        (cursor) => callWithRetries(calls.listLinks, { ...query, cursor }, given),
+        (page) => page.links.map((link) => camelKeys(link)),
+      );
     },
     async revokeLink(linkId, given = {}) {
       const input = { link_id: linkId, ...ownerOf(given) };
@@ -301,23 +294,17 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
         size_to: sizeTo,
         limit: pageSize ?? limits.maxPageSize,
       };
-      for (let cursor: string | null | undefined; cursor !== null;) {
-        const page = await callWithRetries(calls.listFiles, { ...query, cursor }, given);
-        for (const file of page.files) yield toFile(file);
-        cursor = page.next_cursor;
-      }
+      yield* allPages(
+        (cursor) => callWithRetries(calls.listFiles, { ...query, cursor }, given),
+        (page) => page.files.map(toFile),
+      );
     },
     async *folders(tenantId, { parent, pageSize, ...given } = {}) {
       const query = { tenant_id: tenantId, parent, limit: pageSize ?? limits.maxPageSize };
-      for (let cursor: string | null | undefined; cursor !== null;) {
-        const page = await callWithRetries(
-          calls.listFolders,
-          { ...query, cursor: cursor ?? undefined },
-          given,
-        );
-        for (const folder of page.folders) yield camelKeys(folder);
-        cursor = page.next_cursor;
-      }
+      yield* allPages(
+        (cursor) => callWithRetries(calls.listFolders, { ...query, cursor }, given),
+        (page) => page.folders.map((folder) => camelKeys(folder)),
+      );
     },
     async moveFolder(tenantId, from, to, given = {}) {
       const input = { tenant_id: tenantId, from, to };
@@ -332,11 +319,10 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     },
     async *tenants({ pageSize, q, sort, ...given } = {}) {
       const query = { q, sort, limit: pageSize ?? limits.maxPageSize };
-      for (let cursor: string | null | undefined; cursor !== null;) {
-        const page = await callWithRetries(calls.listTenants, { ...query, cursor }, given);
-        for (const tenant of page.tenants) yield toTenant(tenant);
-        cursor = page.next_cursor;
-      }
+      yield* allPages(
+        (cursor) => callWithRetries(calls.listTenants, { ...query, cursor }, given),
+        (page) => page.tenants.map(toTenant),
+      );
     },
     async *followEvents({ after, types, pageSize, ...given } = {}) {
       const query = { types: types?.join(","), limit: pageSize };
@@ -383,6 +369,18 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       return toTenant(await callWithRetries(calls.setQuota, input, given));
     },
   };
+}
+
+/** Yields the entries of a list, and reads a page only when the one before was read. */
+async function* allPages<Page extends { next_cursor: string | null }, Entry>(
+  read: (cursor: string | undefined) => Promise<Page>,
+  entriesOf: (page: Page) => Entry[],
+): AsyncGenerator<Entry, void, undefined> {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await read(cursor);
+    yield* entriesOf(page);
+    cursor = page.next_cursor;
+  }
 }
 
 /** Each path once. */

@@ -29,7 +29,20 @@ const file = (name: string) => ({
   presigned_url: `https://storage.example/${name}`,
   url_expires_at: "2026-01-01T01:00:00.000Z",
 });
-const end = { type: "end", files: 3 };
+const link = (id: string) => ({
+  type: "link",
+  cursor: `after ${id}`,
+  link_id: id,
+  file_path: "a",
+  tenant_id: "u",
+  created_at: "2026-01-01T00:00:00.000Z",
+  expires_at: null,
+  max_downloads: 5,
+  downloads: 2,
+  has_password: false,
+  disposition: "attachment",
+});
+const end = { type: "end", files: 3, links: 2 };
 
 /** Sends lines, and then ends the answer, or cuts the connection in the middle of a line. */
 const sendsLines =
@@ -43,20 +56,21 @@ const sendsLines =
 
 const queries = () => setup.service.calls.map(({ path }) => path.replace("/api/storage/tenants/export/", ""));
 
-async function readAll(exporting: AsyncIterable<{ type: string; filePath?: string }>) {
+async function readAll(exporting: AsyncIterable<{ type: string; filePath?: string; linkId?: string }>) {
   const entries: string[] = [];
-  for await (const entry of exporting) entries.push(entry.filePath ?? entry.type);
+  for await (const entry of exporting) entries.push(entry.linkId ?? entry.filePath ?? entry.type);
   return entries;
 }
 
 describe("exportTenant", () => {
-  test("yields the tenant and its files in camelCase", async () => {
-    setup.service.next(sendsLines([tenant, file("a"), end]));
+  test("yields the tenant, its files and its links in camelCase", async () => {
+    setup.service.next(sendsLines([tenant, file("a"), link("one"), end]));
     const entries = [];
     for await (const entry of setup.createClient().exportTenant("u")) entries.push(entry);
     expect(entries).toMatchObject([
       { type: "tenant", tenantId: "u", usedBytes: 36 },
       { type: "file", filePath: "a", cursor: "after a", presignedUrl: "https://storage.example/a" },
+      { type: "link", linkId: "one", filePath: "a", cursor: "after one", maxDownloads: 5, downloads: 2 },
     ]);
   });
 
@@ -67,6 +81,13 @@ describe("exportTenant", () => {
     setup.service.next(broken, unavailable, sendsLines([file("b"), end]));
     expect(await readAll(setup.createClient().exportTenant("u"))).toEqual(["tenant", "a", "b"]);
     expect(queries()).toEqual(["?tenant_id=u", "?tenant_id=u&after=after+a", "?tenant_id=u&after=after+a"]);
+  });
+
+  test("continues after the last link if the connection is cut among them", async () => {
+    const broken = sendsLines([tenant, file("a"), link("one")], { isCut: true });
+    setup.service.next(broken, sendsLines([link("two"), end]));
+    expect(await readAll(setup.createClient().exportTenant("u"))).toEqual(["tenant", "a", "one", "two"]);
+    expect(queries()).toEqual(["?tenant_id=u", "?tenant_id=u&after=after+one"]);
   });
 
   test("yields the tenant once if the connection breaks before the first file", async () => {

@@ -1,6 +1,6 @@
 import { calls, camelKeys, type ExportLine } from "@stowage/schemas";
 import { operatorError } from "../errors.js";
-import type { ExportedFile, ExportedTenant } from "../service-api/records.js";
+import type { ExportedLine } from "../service-api/records.js";
 import { retryCall, type RetryPolicy } from "../service-api/retry.js";
 import type { ServiceCallOptions } from "../service-api/service-client.js";
 import { type LineReader, streamCall } from "../service-api/stream-call.js";
@@ -11,7 +11,7 @@ interface ExportLinesDeps {
 }
 
 /**
- * Reads the export of a tenant line by line. After a broken connection it asks for the rest: after the cursor of the last file.
+ * Reads the export of a tenant line by line. After a broken connection it asks for the rest: after the cursor of the last line.
  *
  * @param from.after the cursor after which the export starts
  */
@@ -47,12 +47,12 @@ export function exportLines(
      * @returns null at the end
      * @throws {StowageError} the service's refusal; `unavailable` after the last retry
      */
-    async next(signal: AbortSignal): Promise<ExportedTenant | ExportedFile | null> {
+    async next(signal: AbortSignal): Promise<ExportedLine | null> {
       const line = await retryCall(() => readLine(signal), retry, signal);
       if (line.type === "end") return null;
       if (line.type === "tenant") hasTenant = true;
       else lastCursor = line.cursor;
-      return camelKeys<ExportLine>(line) as ExportedTenant | ExportedFile;
+      return camelKeys<ExportLine>(line) as ExportedLine;
     },
     close: () => lines?.close(),
   };

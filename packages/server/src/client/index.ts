@@ -35,6 +35,8 @@ export type {
   Downloads,
   EventPage,
   ExportedFile,
+  ExportedLine,
+  ExportedLink,
   ExportedTenant,
   Folder,
   MonthUsage,

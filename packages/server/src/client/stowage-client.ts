@@ -12,8 +12,7 @@ import type {
   Download,
   Downloads,
   EventPage,
-  ExportedFile,
-  ExportedTenant,
+  ExportedLine,
   Folder,
   MonthUsage,
   FolderJob,
@@ -347,17 +346,15 @@ export interface StowageClient {
    */
   deleteTenant(tenantId: string, options?: CallOptions): Promise<number>;
   /**
-   * Yields everything that the service knows of a tenant: first the tenant, then its files, oldest first. It reads the answer only as
-   * fast as you take it, and continues after a broken connection where it was. When it ends without an error, the export is complete.
+   * Yields everything that the service knows of a tenant: first the tenant, then its files, oldest first, then its share links, newest first.
+   * It reads the answer only as fast as you take it, and continues after a broken connection where it was. When it ends without an error,
+   * the export is complete.
    *
    * @throws {StowageError} `tenant_not_found`
    * @example
    * for await (const entry of files.exportTenant("user_ada")) out.write(`${JSON.stringify(entry)}\n`);
    */
-  exportTenant(
-    tenantId: string,
-    options?: ExportOptions,
-  ): AsyncGenerator<ExportedTenant | ExportedFile, void, undefined>;
+  exportTenant(tenantId: string, options?: ExportOptions): AsyncGenerator<ExportedLine, void, undefined>;
   /** Yields files, newest first. It requests the next page only after you have read the one before. */
   files(options?: FilesOptions): AsyncGenerator<StoredFile, void, undefined>;
   /**

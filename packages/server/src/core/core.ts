@@ -16,6 +16,8 @@ import {
   type BrowserDownloadsResponse,
   type BrowserFoldersQuery,
   type BrowserFoldersResponse,
+  type BrowserLinksQuery,
+  type BrowserLinksResponse,
   type BrowserListedFile,
   type BrowserListPartsQuery,
   type BrowserListPartsResponse,
@@ -26,7 +28,10 @@ import {
   type BrowserRequestBatch,
   type BrowserRequestBatchResponse,
   type BrowserRequestResponse,
+  type BrowserRevokeLinkRequest,
   type BrowserRoutesResponse,
+  type BrowserShareRequest,
+  type BrowserShareResponse,
   type BrowserSignPartsRequest,
   type BrowserSignPartsResponse,
   type BrowserUpdateRequest,
@@ -50,6 +55,7 @@ import { listOpenUploads } from "./list-open-uploads.js";
 import { readUsage } from "./read-usage.js";
 import { requestUpload } from "./request-upload.js";
 import { restoreFile } from "./restore-file.js";
+import { listLinks, revokeLink, shareFile } from "./share-file.js";
 import { updateFile } from "./update-file.js";
 import { listParts, signParts } from "./upload-parts.js";
 
@@ -71,6 +77,9 @@ export interface Core {
   listFiles(caller: Caller, query: BrowserListQuery): Promise<BrowserListResponse>;
   createDownload(caller: Caller, input: BrowserDownloadRequest): Promise<BrowserDownloadResponse>;
   createDownloads(caller: Caller, input: BrowserDownloadsRequest): Promise<BrowserDownloadsResponse>;
+  shareFile(caller: Caller, input: BrowserShareRequest): Promise<BrowserShareResponse>;
+  listLinks(caller: Caller, query: BrowserLinksQuery): Promise<BrowserLinksResponse>;
+  revokeLink(caller: Caller, input: BrowserRevokeLinkRequest): Promise<Record<string, never>>;
   readUsage(caller: Caller): Promise<BrowserUsageResponse>;
   describeRoutes(): BrowserRoutesResponse;
 }
@@ -105,6 +114,9 @@ export function createCore(config: Config, service: ServiceClient): Core {
     listFiles: (caller, query) => listFiles(depsOf(caller), caller, query),
     createDownload: (caller, input) => createDownload(depsOf(caller), caller, input),
     createDownloads: (caller, input) => createDownloads(depsOf(caller), caller, input),
+    shareFile: (caller, input) => shareFile(depsOf(caller), caller, input),
+    listLinks: (caller, query) => listLinks(depsOf(caller), caller, query),
+    revokeLink: (caller, input) => revokeLink(depsOf(caller), caller, input),
     readUsage: (caller) => readUsage(depsOf(caller), caller),
     describeRoutes: () => describeRoutes(deps),
   };

@@ -9,12 +9,11 @@ import {
   type BrowserErrorBody,
 } from "@stowage/schemas";
 import type { Config } from "../config.js";
-import { toFile } from "../service-api/records.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import { runBatch } from "./batch.js";
 import type { Caller } from "./identify-caller.js";
-import { isAllowed } from "./is-allowed.js";
+import { requireAllowed } from "./is-allowed.js";
 
 export type CreateDownloadDeps = Pick<Config, "allowDownload" | "timeoutMs"> & {
   service: ServiceClient;
@@ -33,10 +32,9 @@ export async function createDownload(
   { request, tenantId }: Caller,
   { filePath, disposition, reuse, variant }: BrowserDownloadRequest,
 ): Promise<BrowserDownloadResponse> {
-  if (deps.allowDownload === false) throw new StowageError("download_refused");
   const { service, retryDelayMs } = deps;
   const { signal } = request;
-  if (deps.allowDownload !== true) await requireAllowed(deps, { request, tenantId }, filePath);
+  await requireAllowed(deps, "allowDownload", { request, tenantId }, filePath);
   const ownFile = { file_path: filePath, tenant_id: tenantId };
   const image = { variant, accept: acceptOf(request, variant) };
   const body = { ...ownFile, ...image, disposition, reuse, expires_in: limits.browserDownloadUrlSeconds };
@@ -103,7 +101,9 @@ async function failuresOf(
   caller: Caller,
   filePaths: string[],
 ): Promise<Map<string, BrowserErrorBody>> {
-  const { results } = await runBatch(deps, caller, filePaths, (path) => requireAllowed(deps, caller, path));
+  const { results } = await runBatch(deps, caller, filePaths, (path) =>
+    requireAllowed(deps, "allowDownload", caller, path),
+  );
   const failures = new Map<string, BrowserErrorBody>();
   for (const [index, result] of results.entries()) {
     if (!("error" in result)) continue;
@@ -112,23 +112,4 @@ async function failuresOf(
     failures.set(filePaths[index]!, result.error);
   }
   return failures;
-}
-
-/**
- * Asks the function `allowDownload` about a file. Ownership is checked before it runs. Otherwise a refusal would reveal that another
- * user's file exists.
- *
- * @throws {StowageError} `download_refused`, `file_not_found`, `unavailable`
- */
-async function requireAllowed(
-  deps: CreateDownloadDeps,
-  { request, tenantId }: Pick<Caller, "request" | "tenantId">,
-  filePath: string,
-): Promise<void> {
-  const { signal } = request;
-  const find = () => deps.service.call(calls.findFile, { file_path: filePath, tenant_id: tenantId }, signal);
-  const { body } = await retryUnavailable(find, deps.retryDelayMs, signal);
-  if (!(await isAllowed(deps, "allowDownload", { request, tenantId, file: toFile(body) }))) {
-    throw new StowageError("download_refused");
-  }
 }

@@ -1,10 +1,9 @@
 import { calls, StowageError, type BrowserDeleteRequest, type BrowserDeleteResponse } from "@stowage/schemas";
 import type { Config, PathContext } from "../config.js";
-import { toFile } from "../service-api/records.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import type { Caller } from "./identify-caller.js";
-import { isAllowed } from "./is-allowed.js";
+import { findAllowed, isAllowed } from "./is-allowed.js";
 
 /**
  * Deletes one of the caller's files if `allowDelete` allows it. Another user's file is reported as not found. The answer says whether
@@ -17,19 +16,14 @@ export async function deleteFile(
     service: ServiceClient;
     retryDelayMs: RetryDelay;
   },
-  { request, tenantId }: Caller,
+  caller: Caller,
   { filePath }: BrowserDeleteRequest,
 ): Promise<BrowserDeleteResponse> {
-  if (deps.allowDelete === false) throw new StowageError("delete_refused");
   const { service, retryDelayMs } = deps;
+  const { request, tenantId } = caller;
   const { signal } = request;
+  const file = await findAllowed(deps, "allowDelete", caller, filePath);
   const ownFile = { file_path: filePath, tenant_id: tenantId };
-  // Ownership is checked before the callback runs. Otherwise a refusal would reveal that another user's file exists.
-  const find = () => service.call(calls.findFile, ownFile, signal);
-  const { body: file } = await retryUnavailable(find, retryDelayMs, signal);
-  if (!(await isAllowed(deps, "allowDelete", { request, tenantId, file: toFile(file) }))) {
-    throw new StowageError("delete_refused");
-  }
   const remove = (how: { trash_only?: true } = {}) =>
     retryUnavailable(
       () => service.call(calls.deleteFiles, { ...ownFile, ...how }, signal),

@@ -1,3 +1,4 @@
+import { calls, StowageError, type File } from "@stowage/schemas";
 import type {
   CallerContext,
   Config,
@@ -6,11 +7,16 @@ import type {
   PathContext,
   UpdateContext,
 } from "../config.js";
+import { toFile } from "../service-api/records.js";
+import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
+import type { ServiceClient } from "../service-api/service-client.js";
+import type { Caller } from "./identify-caller.js";
 import { runCallback } from "./run-callback.js";
 
 interface Contexts {
   allowList: FileContext;
   allowDownload: FileContext;
+  allowShare: FileContext;
   allowUsage: CallerContext;
   allowDelete: FileContext;
   allowRestore: PathContext;
@@ -34,4 +40,52 @@ export async function isAllowed<Name extends keyof Contexts>(
   const { timeoutMs } = config;
   // Only `true` allows: a customer without TypeScript may return any value.
   return (await runCallback({ name, timeoutMs }, () => allow(context))) === true;
+}
+
+const REFUSALS = {
+  allowDownload: "download_refused",
+  allowShare: "share_refused",
+  allowDelete: "delete_refused",
+} as const;
+
+type AskDeps<Name extends keyof typeof REFUSALS> = Pick<Config, Name | "timeoutMs"> & {
+  service: ServiceClient;
+  retryDelayMs: RetryDelay;
+};
+
+/**
+ * Finds a file of the caller, and asks one of these options about it. Ownership is checked before a function runs. Otherwise a refusal
+ * would reveal that another user's file exists.
+ *
+ * @throws {StowageError} the option's refusal, `file_not_found`, `unavailable`; what a function threw, as {@link isAllowed}
+ */
+export async function findAllowed<Name extends keyof typeof REFUSALS>(
+  deps: AskDeps<Name>,
+  name: Name,
+  { request, tenantId }: Caller,
+  filePath: string,
+): Promise<File> {
+  if (deps[name] === false) throw new StowageError(REFUSALS[name]);
+  const ownFile = { file_path: filePath, tenant_id: tenantId };
+  const find = () => deps.service.call(calls.findFile, ownFile, request.signal);
+  const { body: file } = await retryUnavailable(find, deps.retryDelayMs, request.signal);
+  const context: FileContext = { request, tenantId, file: toFile(file) };
+  // Each of these options takes it. TypeScript cannot see that.
+  if (await isAllowed(deps, name, context as Contexts[Name])) return file;
+  throw new StowageError(REFUSALS[name]);
+}
+
+/**
+ * The same for a call that needs no more of the file. `true` allows it without looking for the file: the service checks the owner with the
+ * call itself.
+ *
+ * @throws {StowageError} as {@link findAllowed}
+ */
+export async function requireAllowed<Name extends keyof typeof REFUSALS>(
+  deps: AskDeps<Name>,
+  name: Name,
+  caller: Caller,
+  filePath: string,
+): Promise<void> {
+  if (deps[name] !== true) await findAllowed(deps, name, caller, filePath);
 }

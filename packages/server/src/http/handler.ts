@@ -8,10 +8,13 @@ import {
   browserDownloadRequest,
   browserDownloadsRequest,
   browserFoldersQuery,
+  browserLinksQuery,
   browserListPartsQuery,
   browserListQuery,
   browserOpenQuery,
   browserRequestBatch,
+  browserRevokeLinkRequest,
+  browserShareRequest,
   browserSignPartsRequest,
   browserUpdateRequest,
   browserUploadRequest,
@@ -60,6 +63,8 @@ const postActions = new Map<string, PostAction>([
   ["update", (core, caller, body) => core.updateFile(caller, parse(browserUpdateRequest, body))],
   ["download", (core, caller, body) => core.createDownload(caller, parse(browserDownloadRequest, body))],
   ["downloads", (core, caller, body) => core.createDownloads(caller, parse(browserDownloadsRequest, body))],
+  ["share", (core, caller, body) => core.shareFile(caller, parse(browserShareRequest, body))],
+  ["revoke-link", (core, caller, body) => core.revokeLink(caller, parse(browserRevokeLinkRequest, body))],
 ]);
 
 const largestBodyBytes = new Map<string, number>([
@@ -88,6 +93,13 @@ const getActions = new Map<string, GetAction>([
     {
       respond: async (core, identify, query) =>
         jsonResponse(200, await core.listFolders(await identify(), parse(browserFoldersQuery, query))),
+    },
+  ],
+  [
+    "links",
+    {
+      respond: async (core, identify, query) =>
+        jsonResponse(200, await core.listLinks(await identify(), parse(browserLinksQuery, query))),
     },
   ],
   [

@@ -102,6 +102,10 @@ export interface ExportedTenant extends CamelKeys<Extract<ExportLine, { type: "t
  * `urlExpiresAt` or is null, and `cursor`, after which another export can continue.
  */
 export interface ExportedFile extends CamelKeys<Extract<ExportLine, { type: "file" }>> {}
+/** What an export tells of one share link: `type: "link"`, the members of {@link ShareLink}, and `cursor`. */
+export interface ExportedLink extends CamelKeys<Extract<ExportLine, { type: "link" }>> {}
+/** What an export yields. */
+export type ExportedLine = ExportedTenant | ExportedFile | ExportedLink;
 
 export const toFile = (wire: File): StoredFile => camelKeys(wire);
 /** The service checked its event. `data` is in camelCase, as a webhook's. */

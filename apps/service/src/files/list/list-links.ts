@@ -1,5 +1,5 @@
 import type { Disposition, ListLinksQuery } from "@stowage/schemas";
-import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lt, sql } from "drizzle-orm";
 import type { Drizzle, Queries } from "#db/client.js";
 import { files, shareLinks, tenants } from "#db/schema/index.js";
 import { isTenantOfFile } from "#files/record/file-conditions.js";
@@ -40,19 +40,27 @@ export async function listLinks(
   { tenantId, filePath, limit, cursor }: Omit<ListLinksQuery, "tenantId"> & { tenantId?: string | undefined },
 ): Promise<LinksPage> {
   const [after] = cursor === undefined ? [] : readCursor(LIST, ["number"], cursor);
-  const isListed = and(
-    eq(shareLinks.projectId, project.id),
-    tenantId === undefined ? undefined : eq(tenants.tenantId, tenantId),
-    filePath === undefined ? undefined : eq(files.path, filePath),
-    after === undefined ? undefined : lt(shareLinks.id, after),
-  );
-  const found = await db.run((drizzle) => selectLinks(drizzle, isListed).limit(limit + 1));
+  const listed = { projectId: project.id, tenantId, filePath, after };
+  const found = await db.run((drizzle) => selectLinks(drizzle, listed).limit(limit + 1));
   const { rows, rest } = cutAt(found, limit, ({ id }) => id);
   return { links: rows.map(toLinkRecord), nextCursor: rest === null ? null : writeCursor(LIST, [rest]) };
 }
 
+/** Which links of a project. A member that is left out, or undefined, does not limit them. */
+interface LinkFilter {
+  projectId: number;
+  ref?: string;
+  tenantId?: string | undefined;
+  filePath?: string | undefined;
+  /** The id of the last link that was read. */
+  after?: number | undefined;
+}
+
 /** Selects links with what a record says of their files, newest first. */
-export function selectLinks(db: Pick<Drizzle, "select">, where: SQL | undefined) {
+export function selectLinks(
+  db: Pick<Drizzle, "select">,
+  { projectId, ref, tenantId, filePath, after }: LinkFilter,
+) {
   return db
     .select({
       id: shareLinks.id,
@@ -69,7 +77,15 @@ export function selectLinks(db: Pick<Drizzle, "select">, where: SQL | undefined)
     .from(shareLinks)
     .innerJoin(files, and(eq(files.projectId, shareLinks.projectId), eq(files.id, shareLinks.fileId)))
     .innerJoin(tenants, and(isTenantOfFile(), eq(tenants.id, shareLinks.tenant)))
-    .where(where)
+    .where(
+      and(
+        eq(shareLinks.projectId, projectId),
+        ref === undefined ? undefined : eq(shareLinks.ref, ref),
+        tenantId === undefined ? undefined : eq(tenants.tenantId, tenantId),
+        filePath === undefined ? undefined : eq(files.path, filePath),
+        after === undefined ? undefined : lt(shareLinks.id, after),
+      ),
+    )
     .orderBy(desc(shareLinks.id));
 }
 

@@ -4,6 +4,8 @@ import {
   browserDeleteRequest,
   browserDownloadRequest,
   browserDownloadsRequest,
+  browserRevokeLinkRequest,
+  browserShareRequest,
   browserUpdateRequest,
   browserUploadRequest,
 } from "@stowage/schemas";
@@ -159,6 +161,8 @@ export function helperRequests(known: Known): fc.Arbitrary<RequestParts> {
     delete: browserDeleteRequest,
     restore: browserDeleteRequest,
     update: browserUpdateRequest,
+    share: browserShareRequest,
+    "revoke-link": browserRevokeLinkRequest,
   };
   const calls = Object.entries(actions).map(([action, schema]) =>
     fc

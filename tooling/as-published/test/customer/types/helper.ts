@@ -57,6 +57,7 @@ export const allowing = createStowage({
   allowList: ({ tenantId, file }) => file.filename.length > tenantId.length,
   allowDownload: async ({ file }) => file.status === "stored",
   allowUsage: ({ tenantId, request }) => tenantId !== request.url,
+  allowShare: ({ file }) => file.folder === "offers",
   allowDelete: false,
   allowRestore: ({ tenantId, filePath }) => filePath !== tenantId,
   allowUpdate: ({ file, change }) => change.filename !== file.filename,
