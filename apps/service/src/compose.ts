@@ -47,6 +47,7 @@ import { composeMetrics, listenForMetrics } from "./compose-metrics.js";
 import type { MetricsServer } from "./telemetry/metrics/serve-metrics.js";
 import type { Tracing } from "./telemetry/tracing/tracing.js";
 import { createEventWaits } from "./follow/event-waits.js";
+import { createDownloadMeter } from "./tenants/download-meter.js";
 import { createUploadFeed } from "./usage/upload-feed.js";
 import { readVersion } from "./version.js";
 import { createDeliverer } from "./webhooks/deliverer.js";
@@ -184,7 +185,8 @@ export async function composeService(
   const keyUses = createKeyUseBuffer(deps);
   const refusals = createRefusalBuffer(deps);
   const refusedRequests = createRefusedRequestBuffer(deps);
-  const buffers = [keyUses, refusals, refusedRequests];
+  const downloadMeter = createDownloadMeter(deps);
+  const buffers = [keyUses, refusals, refusedRequests, downloadMeter];
   const requestCounters = createRequestCounters(deps);
   const replica = createReplica({ ...deps, host: hostname(), version: readVersion() });
   const healthReports = [replica.report, requestCounters.flush, signals.flush];
@@ -232,6 +234,7 @@ export async function composeService(
     keyUses,
     refusals,
     refusedRequests,
+    downloadMeter,
     requestCounters,
     requestTracing: tracing?.requests,
     signals,

@@ -35,6 +35,12 @@ const meters = {
   peak_bytes: z.int().describe("The largest used_bytes. Of a whole project: it was not larger than this."),
   file_count: z.int().describe("Number of files at the end."),
   uploads: z.int().describe("Files that were stored. One that another PUT replaced counts again."),
+  downloads_signed: z
+    .int()
+    .describe(
+      "URLs that download/, downloads/ and share links answered, used or not. Also those of variants.",
+    ),
+  bytes_signed: z.int().describe("The sizes of what these URLs read."),
 };
 
 export const dailyMeters = z.object({ day: z.string().meta({ format: "date" }), ...meters });

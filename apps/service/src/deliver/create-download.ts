@@ -16,11 +16,14 @@ import { withExtension } from "#variants/variant-name.js";
 import { requireClean } from "#scans/require-clean.js";
 import { shownTypeOf } from "#files/settle/text-type.js";
 import { downloadHeaders } from "#files/record/download-headers.js";
+import type { DownloadMeter } from "#tenants/download-meter.js";
 import { cacheHeaders, VARIANT } from "./cache-headers.js";
 import { urlEnd, urlLifetime } from "./url-lifetime.js";
 
 export interface CreateDownloadDeps extends FindArrivedFileDeps, Pick<FindVariantDeps, "randomBytes"> {
   store: Pick<ObjectStore, "presignGet" | "downloadUrlsEnd" | "published">;
+  /** @default downloads are not counted */
+  downloadMeter?: Pick<DownloadMeter, "count">;
 }
 
 export interface CreatedDownload {
@@ -48,11 +51,27 @@ export async function createDownload(
   project: Project,
   input: DownloadRequest,
 ): Promise<CreatedDownload> {
+  const { download, count } = await prepareDownload(deps, project, input);
+  count();
+  return download;
+}
+
+/**
+ * Does what {@link createDownload} does, but leaves the counting to the caller.
+ *
+ * @throws {StowageError} the same
+ */
+export async function prepareDownload(
+  deps: CreateDownloadDeps,
+  project: Project,
+  input: DownloadRequest,
+): Promise<{ download: CreatedDownload; count(): void }> {
   const found = await findArrivedFile(deps, project, input, { ifStorageIsDown: "throw" });
   const variantOf = await findWantedVariants(deps, project, input, [found]);
   const download = await signDownload(deps, found, { ...input, variantOf });
   if (!download) throw new StowageError("file_not_found");
-  return download;
+  const count = () => deps.downloadMeter?.count(project.id, found.file.tenant, download.size);
+  return { download, count };
 }
 
 /**

@@ -54,8 +54,11 @@ export async function createDownloads(
   for (const filePath of filePaths) {
     const result = results.get(filePath);
     if (result === undefined || isMissing(result)) answer.notFound.push(filePath);
-    else if (!(result instanceof StowageError)) answer.downloads.push(result);
-    else refused.push(toRefusal(filePath, result));
+    else if (result instanceof StowageError) refused.push(toRefusal(filePath, result));
+    else {
+      answer.downloads.push(result);
+      deps.downloadMeter?.count(project.id, found.get(filePath)!.file.tenant, result.size);
+    }
   }
   return refused.length > 0 ? { ...answer, refused } : answer;
 }

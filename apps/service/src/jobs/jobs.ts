@@ -36,7 +36,7 @@ interface JobDefinition {
 /** Everything that the service does without a request. Every replica runs these jobs, and they may run at the same time. */
 const definitions: JobDefinition[] = [
   {
-    // Writes what requests left in memory: when keys were used and how many requests were refused.
+    // Writes what requests left in memory: when keys were used, how many requests were refused and downloads signed.
     name: "buffered-writer",
     intervalMs: () => 5 * SECOND_MS,
     run: async ({ buffers }) => {

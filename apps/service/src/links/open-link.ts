@@ -5,7 +5,7 @@ import { withPasswordBudget } from "#auth/password-budget.js";
 import type { LinkPasswords } from "#auth/scrypt-queue.js";
 import type { Queries } from "#db/client.js";
 import { files, shareLinks } from "#db/schema/index.js";
-import { createDownload, type CreateDownloadDeps } from "#deliver/create-download.js";
+import { type CreateDownloadDeps, prepareDownload } from "#deliver/create-download.js";
 import { MINUTE_MS } from "#lib/time.js";
 import type { Project } from "#projects/find-project.js";
 
@@ -41,14 +41,15 @@ const TRY_BACK_MS = 6 * MINUTE_MS;
  */
 export async function openLink(deps: OpenLinkDeps, project: Project, use: LinkUse): Promise<OpenedLink> {
   const link = await findLink(deps, project, use.tokenHash);
-  const url = await signUrl(deps, project, link);
+  const { download, count } = await prepare(deps, project, link);
   if (link.passwordHash !== null) {
     if (use.isCheck || use.password === undefined) return { needsPassword: true, isWrong: false };
     if (!(await isRightPassword(deps, link.passwordHash, use))) return { needsPassword: true, isWrong: true };
   }
   if (use.isCheck) return { url: null };
   await countDownload(deps, project, link.id);
-  return { url };
+  count();
+  return { url: download.presignedUrl };
 }
 
 type FoundLink = Awaited<ReturnType<typeof findLink>>;
@@ -77,14 +78,10 @@ const isOpen = (now: Date) =>
     or(isNull(shareLinks.maxDownloads), lt(shareLinks.downloads, shareLinks.maxDownloads)),
   );
 
-async function signUrl(
-  deps: OpenLinkDeps,
-  project: Project,
-  { filePath, disposition }: FoundLink,
-): Promise<string> {
+async function prepare(deps: OpenLinkDeps, project: Project, { filePath, disposition }: FoundLink) {
   try {
     const input = { filePath, disposition, expiresIn: limits.linkUrlSeconds };
-    return (await createDownload(deps, project, input)).presignedUrl;
+    return await prepareDownload(deps, project, input);
   } catch (cause) {
     if (!(cause instanceof StowageError)) throw cause;
     switch (cause.code) {

@@ -53,6 +53,8 @@ export async function readMonthlyUsage(
         byteSeconds: String(BigInt(before.byteSeconds) + BigInt(meters.byteSeconds)),
         peakBytes: Math.max(before.peakBytes, meters.peakBytes),
         uploads: before.uploads + meters.uploads,
+        downloadsSigned: before.downloadsSigned + meters.downloadsSigned,
+        bytesSigned: before.bytesSigned + meters.bytesSigned,
       }),
     });
   }
@@ -85,6 +87,8 @@ interface Changes {
   growth: string;
   peakGrowth: string;
   byteMs: string;
+  downloadsSigned: string;
+  bytesSigned: string;
 }
 
 const SUMS = `
@@ -93,7 +97,9 @@ select case when u.day >= $2::date then u.day::text end as day,
        coalesce(sum(u.uploads - u.deleted_files), 0)::text as files,
        coalesce(sum(u.uploaded_bytes - u.deleted_bytes), 0)::text as growth,
        coalesce(sum(u.peak_growth_bytes), 0)::text as "peakGrowth",
-       coalesce(sum(u.byte_ms), 0)::text as "byteMs"`;
+       coalesce(sum(u.byte_ms), 0)::text as "byteMs",
+       coalesce(sum(u.downloads_signed), 0)::text as "downloadsSigned",
+       coalesce(sum(u.bytes_signed), 0)::text as "bytesSigned"`;
 
 /** A tenant that has no days has one row. */
 const SUM_TENANT = `${SUMS}
@@ -132,6 +138,8 @@ function* integrate(changes: Changes[], { from, to }: Range, now: Date): Generat
       peakBytes,
       fileCount,
       uploads: Number(row?.uploads ?? 0),
+      downloadsSigned: Number(row?.downloadsSigned ?? 0),
+      bytesSigned: Number(row?.bytesSigned ?? 0),
     };
   }
 }

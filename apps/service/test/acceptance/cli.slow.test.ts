@@ -591,14 +591,15 @@ test("stowage meter prints the meters of a project or a tenant as a table, JSON 
   const ofTenant = ["--project", ref, "--tenant", "t", "--from", "2026-01-31", "--to", "2026-02-01"];
   const day = { byte_seconds: "432000", peak_bytes: 5, file_count: 1 };
   expect(await json("meter", "daily", ...ofTenant)).toEqual([
-    { day: "2026-01-31", ...day, uploads: 1 },
-    { day: "2026-02-01", ...day, uploads: 0 },
+    { day: "2026-01-31", ...day, uploads: 1, downloads_signed: 0, bytes_signed: 0 },
+    { day: "2026-02-01", ...day, uploads: 0, downloads_signed: 0, bytes_signed: 0 },
   ]);
   expect((await stowage(["meter", "monthly", ...ofTenant])).stdout).toMatch(
-    /^MONTH +BYTE SECONDS .*\n2026-01 +432000 +5 +1 +1\n2026-02 +432000 +5 +1 +0\n$/,
+    /^MONTH +BYTE SECONDS .*\n2026-01 +432000 +5 +1 +1 +0 +0\n2026-02 +432000 +5 +1 +0 +0 +0\n$/,
   );
   expect((await stowage(["meter", "monthly", ...ofTenant, "--csv"])).stdout).toBe(
-    "month,byte_seconds,peak_bytes,file_count,uploads\r\n2026-01,432000,5,1,1\r\n2026-02,432000,5,1,0\r\n",
+    "month,byte_seconds,peak_bytes,file_count,uploads,downloads_signed,bytes_signed\r\n" +
+      "2026-01,432000,5,1,1,0,0\r\n2026-02,432000,5,1,0,0,0\r\n",
   );
   expect(await json("meter", "monthly", "--project", ref)).toMatchObject([{ byte_seconds: "0" }]);
   expect(await stowage(["meter", "daily", "--project", ref, "--tenant", "unknown"])).toEqual({

@@ -29,8 +29,9 @@ async function aProjectSince(day: string) {
   return project;
 }
 
-const perDay = { byte_seconds: String(5 * 86_400), peak_bytes: 5, file_count: 1, uploads: 0 };
-const before = { byte_seconds: "0", peak_bytes: 0, file_count: 0, uploads: 0 };
+const noDownloads = { downloads_signed: 0, bytes_signed: 0 };
+const perDay = { byte_seconds: String(5 * 86_400), peak_bytes: 5, file_count: 1, uploads: 0, ...noDownloads };
+const before = { byte_seconds: "0", peak_bytes: 0, file_count: 0, uploads: 0, ...noDownloads };
 const range = { from: "2026-01-30", to: "2026-02-02" };
 
 test.each([{ tenant_id: "t" }, {}])("days and months of %o, as JSON, CSV and NDJSON", async (owner) => {
@@ -58,7 +59,8 @@ test.each([{ tenant_id: "t" }, {}])("days and months of %o, as JSON, CSV and NDJ
   });
   expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
   expect(await csv.text()).toBe(
-    "month,byte_seconds,peak_bytes,file_count,uploads\r\n2026-01,432000,5,1,1\r\n2026-02,864000,5,1,0\r\n",
+    "month,byte_seconds,peak_bytes,file_count,uploads,downloads_signed,bytes_signed\r\n" +
+      "2026-01,432000,5,1,1,0,0\r\n2026-02,864000,5,1,0,0,0\r\n",
   );
   const ndjson = await fetch(addressOf("daily", { ...owner, ...range, format: "ndjson" }), {
     headers: { Authorization: `Bearer ${apiKey}` },
@@ -109,4 +111,36 @@ test.each([
       status: 400,
       body: { detail },
     });
+});
+
+test("signed downloads count with the bytes of their files, opened share links once each, also at a shutdown", async () => {
+  const from = new Date().toISOString().slice(0, "2026-01-01".length);
+  const { apiKey } = await aProject();
+  const replica = await aService();
+  const post = (path: string, body: object) =>
+    call<{ url: string }>(`${replica.url}/api/storage/${path}/`, { key: apiKey, body });
+  const [small, large] = [
+    await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "12345" }),
+    await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "x".repeat(1000) }),
+  ];
+  expect((await post("download", { file_path: small.file_path })).status).toBe(200);
+  expect((await post("download", { file_path: "no/such/file" })).status).toBe(404);
+  const paths = [small.file_path, "no/such/file", large.file_path];
+  expect((await post("downloads", { file_paths: paths })).status).toBe(200);
+  const visit = async (url: string, init: RequestInit = {}) => {
+    const signal = AbortSignal.timeout(60_000);
+    return (await fetch(replica.url + new URL(url).pathname, { redirect: "manual", signal, ...init })).status;
+  };
+  const { body: link } = await post("links", { file_path: large.file_path, password: "correct horse" });
+  const guess = (password: string) =>
+    visit(link.url, { method: "POST", body: new URLSearchParams({ password }) });
+  expect([await visit(link.url), await guess("wrong password")]).toEqual([200, 403]);
+  expect(await guess("correct horse")).toBe(302);
+  const { body: withoutPassword } = await post("links", { file_path: small.file_path });
+  expect(await visit(withoutPassword.url, { method: "HEAD" })).toBe(302);
+  await replica.close();
+  const { days } = (await read(apiKey, "daily", { tenant_id: "t", from })).body;
+  const sum = (member: "downloads_signed" | "bytes_signed") =>
+    days.reduce((total, day) => total + day[member], 0);
+  expect([sum("downloads_signed"), sum("bytes_signed")]).toEqual([4, 5 + 5 + 1000 + 1000]);
 });

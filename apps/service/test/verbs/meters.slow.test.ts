@@ -1,6 +1,6 @@
 import { parse, deleteRequest } from "@stowage/schemas";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
@@ -11,6 +11,7 @@ import { commandLineActor } from "#audit/caller.js";
 import { deleteTenant } from "#purge/delete-tenant.js";
 import { expireMissing } from "#reconcile/expire-missing.js";
 import { repairCounters } from "#reconcile/repair-counters.js";
+import { createDownloadMeter } from "#tenants/download-meter.js";
 import { readDailyUsage, readMonthlyUsage } from "#tenants/read-meters.js";
 import { noUsageChange, updateUsageCounters } from "#tenants/usage-counters.js";
 import { aWorld, type World } from "../fixtures/a-world.js";
@@ -67,6 +68,8 @@ interface Change {
   uploads: number;
 }
 
+const noDownloads = { downloadsSigned: 0, bytesSigned: 0 };
+
 /** Walks through all changes in the order of their times, and adds up bytes times time for each day. */
 function integrate(changes: Change[], day: string, nowMs: number) {
   const startMs = Date.parse(day);
@@ -85,7 +88,7 @@ function integrate(changes: Change[], day: string, nowMs: number) {
   byteMs += BigInt(used) * BigInt(endMs - time);
   // A replica whose clock is behind may delete a file before another one has stored it.
   const byteSeconds = String(byteMs > 0n ? byteMs / 1000n : 0n);
-  return { day, byteSeconds, fileCount: files, uploads };
+  return { day, byteSeconds, fileCount: files, uploads, ...noDownloads };
 }
 
 /** The largest usage of the day, after each change in the order of the commits. */
@@ -290,8 +293,8 @@ test("a change counts from its millisecond, on both sides of midnight", async ()
   world.advance(DAY_MS);
   const query = { tenantId: "t", from: toUtcDay(first), to: toUtcDay(second) };
   expect(await days(project, query)).toEqual([
-    { day: query.from, byteSeconds: "1000", peakBytes: 1_000_000, fileCount: 1, uploads: 1 },
-    { day: query.to, byteSeconds: "336400", peakBytes: 1_000_001, fileCount: 1, uploads: 1 },
+    { day: query.from, byteSeconds: "1000", peakBytes: 1_000_000, fileCount: 1, uploads: 1, ...noDownloads },
+    { day: query.to, byteSeconds: "336400", peakBytes: 1_000_001, fileCount: 1, uploads: 1, ...noDownloads },
   ]);
 });
 
@@ -303,7 +306,7 @@ test("a tenant that is idle for a year has its usage on each day, and no rows fo
   const today = world.deps.clock();
   const read = await days(project, { tenantId: "t", from: toUtcDay(addMs(today, -365 * DAY_MS)) });
   expect(read).toHaveLength(366);
-  const idle = { byteSeconds: String(7 * 86_400), peakBytes: 7, fileCount: 1, uploads: 0 };
+  const idle = { byteSeconds: String(7 * 86_400), peakBytes: 7, fileCount: 1, uploads: 0, ...noDownloads };
   expect(read.slice(0, -1).every((day) => day.byteSeconds === idle.byteSeconds)).toBe(true);
   expect(read[5]).toEqual({ day: toUtcDay(addMs(today, -360 * DAY_MS)), ...idle });
   expect(read.at(-1)).toEqual({ ...idle, day: toUtcDay(today), byteSeconds: "0" });
@@ -346,7 +349,7 @@ test("the meters of a deleted tenant end with it, and those of the project stay"
     code: "tenant_not_found",
   });
   expect(await days(project, { from: day, to: day })).toEqual([
-    { day, byteSeconds: "36000", peakBytes: 10, fileCount: 0, uploads: 1 },
+    { day, byteSeconds: "36000", peakBytes: 10, fileCount: 0, uploads: 1, ...noDownloads },
   ]);
   expect(await world.rows(`select from usage_daily where project_id = $1`, [project.id])).toEqual([]);
 });
@@ -381,4 +384,100 @@ test("a repair of the counters is metered from the time of the repair", async ()
   expect(await days(project, { tenantId: "t", from: day, to: day })).toMatchObject([
     { byteSeconds: String(5 * 86_400 + 2), fileCount: 1 },
   ]);
+});
+
+async function tenantOf(project: Project, tenantId: string): Promise<number> {
+  const [row] = await world.rows<{ id: number }>(
+    `select id from tenants where project_id = $1 and tenant_id = $2`,
+    [project.id, tenantId],
+  );
+  return row!.id;
+}
+
+test("downloads of several projects, tenants and days are counted by few statements", async () => {
+  const [one, other] = [await world.project(), await world.project()];
+  await Promise.all([aFile(one, 1), aFile(one, 1, "u"), aFile(other, 1)]);
+  const [t, u, foreign] = [await tenantOf(one, "t"), await tenantOf(one, "u"), await tenantOf(other, "t")];
+  const statements: unknown[] = [];
+  const meter = createDownloadMeter({
+    ...world.deps,
+    db: { execute: (text, values) => (statements.push(text), world.deps.db.execute(text, values)) },
+  });
+  await meter.flush();
+  const first = toUtcDay(advanceTo(0));
+  meter.count(one.id, u, 3);
+  meter.count(one.id, t, 10);
+  meter.count(one.id, t, Number.MAX_SAFE_INTEGER - 10);
+  meter.count(other.id, foreign, 5);
+  // A tenant that is deleted meanwhile.
+  meter.count(other.id, 1_000_000_007, 5);
+  const second = toUtcDay(advanceTo(0));
+  meter.count(one.id, t, 1);
+  await meter.flush();
+  expect(statements).toHaveLength(3);
+  await meter.flush();
+  expect(statements).toHaveLength(3);
+  const read = async (project: Project, tenantId?: string) =>
+    (await days(project, { ...(tenantId !== undefined && { tenantId }), from: first, to: second })).map(
+      ({ downloadsSigned, bytesSigned }) => [downloadsSigned, bytesSigned],
+    );
+  expect(await read(one, "t")).toEqual([
+    [2, Number.MAX_SAFE_INTEGER],
+    [1, 1],
+  ]);
+  expect(await read(one, "u")).toEqual([
+    [1, 3],
+    [0, 0],
+  ]);
+  expect(await read(one)).toEqual([
+    [3, Number.MAX_SAFE_INTEGER + 3],
+    [1, 1],
+  ]);
+  expect(await read(other)).toEqual([
+    [1, 5],
+    [0, 0],
+  ]);
+});
+
+test("counts of downloads that cannot be written wait for the next flush, and other projects do not", async () => {
+  const [locked, other] = [await world.project(), await world.project()];
+  await Promise.all([aFile(locked, 1), aFile(other, 1)]);
+  const meter = createDownloadMeter(world.deps);
+  const day = toUtcDay(world.deps.clock());
+  const read = async (project: Project) => (await days(project, { from: day }))[0]!.downloadsSigned;
+  const tenants = [await tenantOf(locked, "t"), await tenantOf(other, "t")];
+  meter.count(locked.id, tenants[0]!, 1);
+  meter.count(other.id, tenants[1]!, 1);
+  await world.deps.db.run((db) =>
+    db.transaction(async (tx) => {
+      await tx.execute(`select from tenants where project_id = ${locked.id} for update`);
+      await expect(meter.flush()).rejects.toThrow();
+    }),
+  );
+  expect([await read(locked), await read(other)]).toEqual([0, 1]);
+  meter.count(locked.id, tenants[0]!, 1);
+  await meter.flush();
+  expect([await read(locked), await read(other)]).toEqual([2, 1]);
+});
+
+test("counts of downloads and changes of the usage do not deadlock", async () => {
+  const project = await world.project();
+  const names = Array.from({ length: 30 }, (_, index) => `tenant ${index}`);
+  for (const name of names) await aFile(project, 1, name);
+  const tenants = await Promise.all(names.map((name) => tenantOf(project, name)));
+  const changes = tenants.map((tenant) => ({ ...noUsageChange(tenant), uploads: 1, uploadedBytes: 1 }));
+  const when = { projectId: project.id, at: world.deps.clock() };
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const meter = createDownloadMeter(world.deps);
+      for (const tenant of index % 4 < 2 ? tenants : tenants.toReversed()) meter.count(project.id, tenant, 1);
+      const write = () =>
+        world.deps.db.run((db) => db.transaction((tx) => updateUsageCounters(tx, when, changes)));
+      // Others may hold the tenants for longer than the second for which it waits.
+      const flush = () => vi.waitFor(() => meter.flush(), { timeout: 60_000, interval: 10 });
+      await (index % 2 === 0 ? flush() : write());
+    }),
+  );
+  const [today] = await days(project, { from: toUtcDay(when.at), to: toUtcDay(when.at) });
+  expect([today!.uploads, today!.downloadsSigned]).toEqual([30 + 10 * 30, 10 * 30]);
 });

@@ -156,8 +156,22 @@ describe("calls", () => {
   });
 
   test("of meters ask for a range of days, and answer digits", async () => {
-    const meters = { byte_seconds: "9007199254740993000", peak_bytes: 5, file_count: 1, uploads: 2 };
-    const read = { byteSeconds: "9007199254740993000", peakBytes: 5, fileCount: 1, uploads: 2 };
+    const meters = {
+      byte_seconds: "9007199254740993000",
+      peak_bytes: 5,
+      file_count: 1,
+      uploads: 2,
+      downloads_signed: 3,
+      bytes_signed: 4,
+    };
+    const read = {
+      byteSeconds: "9007199254740993000",
+      peakBytes: 5,
+      fileCount: 1,
+      uploads: 2,
+      downloadsSigned: 3,
+      bytesSigned: 4,
+    };
     const client = setup.createClient();
     setup.service.next(says(200, { days: [{ day: "2026-01-31", ...meters }] }));
     const options = { tenantId: "u", from: "2026-01-31", to: "2026-01-31" };

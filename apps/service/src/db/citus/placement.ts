@@ -70,6 +70,7 @@ export const DISTRIBUTION_COLUMN = "project_id";
 export const distributedFunctions = [
   "mark_stored",
   "admit_uploads",
+  "add_downloads",
   "fan_out_events",
   "backfill_events",
   "claim_deliveries",

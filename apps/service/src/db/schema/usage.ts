@@ -16,8 +16,8 @@ import { projects } from "./projects.js";
 import { tenants } from "./tenants.js";
 
 /*
- * Uploads and deletes per day in UTC. The two tables change only in the transaction that also changes the file's row (see
- * tenants/usage-counters.ts). So the sum of a tenant's days always equals the tenant's counters.
+ * Uploads, deletes and signed downloads per day in UTC. Uploads and deletes change only in the transaction that also changes the file's
+ * row (see tenants/usage-counters.ts). So the sum of a tenant's days always equals the tenant's counters.
  */
 
 const sums = {
@@ -34,6 +34,9 @@ const sums = {
   byteMs: numeric("byte_ms").notNull().default("0"),
   /** By how many bytes the usage was at most above that at the start of the day; 0 if it never was. */
   peakGrowthBytes: bigint("peak_growth_bytes", { mode: "number" }).notNull().default(0),
+  /** URLs of downloads that were answered, and the bytes of their files: see tenants/download-meter.ts. */
+  downloadsSigned: bigint("downloads_signed", { mode: "number" }).notNull().default(0),
+  bytesSigned: bigint("bytes_signed", { mode: "number" }).notNull().default(0),
 };
 
 /** The usage of one tenant. */
