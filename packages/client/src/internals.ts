@@ -5,6 +5,7 @@
 export { createImageUrls, type ImageUrl, type ImageUrls } from "./images/image-urls.js";
 export { loadCode, type NamedCode } from "./load-code.js";
 export { kindsOf } from "./kinds.js";
+export { englishBrowserLabels, type FileBrowserLabels } from "./labels/browser-labels.js";
 export {
   englishAvatarLabels,
   englishGridLabels,

@@ -5,6 +5,7 @@ import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { aFile } from "@stowage/client-fixtures/runtime";
+import { FileBrowser } from "./browser/index.js";
 import { createImageParts, FileGrid, UploadAvatar } from "./images/index.js";
 import { createUploader, Upload, UploadButton, UploadDropzone, useFiles, useUpload } from "./index.js";
 import { createFakeTransport } from "./testing/index.js";
@@ -35,6 +36,7 @@ const PAGES: Record<string, ReactNode> = {
   "a widget with a transport": <UploadDropzone transport={createFakeTransport()} />,
   UploadAvatar: <UploadAvatar endpoint={endpoint} alt="Ada" fallback="A" />,
   FileGrid: <FileGrid endpoint={endpoint} variant="thumb" />,
+  FileBrowser: <FileBrowser endpoint={endpoint} layout="grid" />,
   "a grid of createImageParts": <images.FileGrid layout="rows" />,
   useUpload: <Uploads />,
   useFiles: <Stored />,

@@ -55,10 +55,22 @@ test.each([
   );
 });
 
-test("images.css is smaller than 2 kB of gzip", async () => {
-  const css = await readFile(new URL("../images.css", import.meta.url));
+// The list of stored files, folders, and the library that renders only near rows.
+test("FileBrowser is smaller than 25.9 kB of gzip, without React", async () => {
+  const maxBytes = 25.9 * KB;
+  const { gzipBytes } = await bundleForPage({
+    code: 'export { FileBrowser } from "./src/browser/index.js";',
+    folder: fileURLToPath(new URL("..", import.meta.url)),
+    fromSource: true,
+  });
+  console.log(`FileBrowser: ${gzipBytes} of ${maxBytes} bytes`);
+  expect(gzipBytes).toBeLessThan(maxBytes);
+});
+
+test.each(["images.css", "browser.css"])("%s is smaller than 2 kB of gzip", async (name) => {
+  const css = await readFile(new URL(`../${name}`, import.meta.url));
   const bytes = gzipSync(css, { level: 9 }).length;
-  console.log(`images.css: ${bytes} of ${2 * KB} bytes`);
+  console.log(`${name}: ${bytes} of ${2 * KB} bytes`);
   expect(bytes).toBeLessThan(2 * KB);
 });
 

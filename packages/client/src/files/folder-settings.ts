@@ -28,8 +28,12 @@ export interface FolderSnapshot extends FilesSnapshot {
 export interface FolderCommands extends Omit<FilesCommands, "remove"> {
   /** Deletes a file. The helper must allow this with `allowDelete`. */
   remove(file: ListedFile): Promise<void>;
-  /** Brings a file back that was deleted here. The helper must allow this with `allowRestore`, and the project must have a trash. */
-  restore(file: ListedFile): Promise<void>;
+  /**
+   * Brings a file back that was deleted here. The helper must allow this with `allowRestore`, and the project must have a trash.
+   *
+   * @returns whether the file is back
+   */
+  restore(file: ListedFile): Promise<boolean>;
   /**
    * Renames a file, or moves it to another folder. The helper must allow this with `allowUpdate`, and a move with `allowFolders`.
    *

@@ -97,7 +97,7 @@ test("deletes a file, and restores it to its place", async () => {
   await folder.remove(file);
   expect(names()).toEqual(["3", "1"]);
   expect(folder.getSnapshot().lastDeleted).toEqual({ file, isRestorable: true });
-  await folder.restore(file);
+  expect(await folder.restore(file)).toBe(true);
   expect(names()).toContain("2");
   expect(folder.getSnapshot()).toMatchObject({ lastDeleted: null, error: null });
 });
@@ -111,6 +111,30 @@ test("says that a deletion cannot be undone, and counts a file that is gone as d
   await folder.remove(fileOf("1"));
   expect(names()).toEqual([]);
   expect(folder.getSnapshot().error).toBeNull();
+});
+
+test("deletes and restores a file once, if it is asked twice", async () => {
+  const { folder, is, fileOf, transport } = await aFolder(["1"]);
+  await is("ready");
+  const file = fileOf("1");
+  await Promise.all([folder.remove(file), folder.remove(file)]);
+  expect(folder.getSnapshot()).toMatchObject({ lastDeleted: { isRestorable: true }, error: null });
+  expect(await Promise.all([folder.restore(file), folder.restore(file)])).toEqual([true, false]);
+  expect(folder.getSnapshot()).toMatchObject({ lastDeleted: null, error: null });
+  const steps = transport.calls.map(({ step }) => step);
+  expect(steps.filter((step) => step === "delete" || step === "restore")).toEqual(["delete", "restore"]);
+});
+
+test("takes the message of a failure away before the next command", async () => {
+  const { folder, is, fileOf, transport } = await aFolder(["1"]);
+  await is("ready");
+  const messages: (string | undefined)[] = [];
+  folder.subscribe(() => void messages.push(folder.getSnapshot().error?.code));
+  for (let attempt = 0; attempt < 2; attempt++) {
+    transport.failNext("update", "update_refused");
+    await folder.update(fileOf("1"), { filename: "x" });
+  }
+  expect(messages).toEqual(["update_refused", undefined, "update_refused"]);
 });
 
 test("says why a command failed, with a text for people, and keeps the file", async () => {

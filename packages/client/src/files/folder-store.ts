@@ -45,6 +45,8 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
   let restored: readonly ListedFile[] = [];
   let lastDeleted: FolderSnapshot["lastDeleted"] = null;
   let error: UploadFailure | null = null;
+  /** Paths of files that are being deleted or restored. A second call would find that it is done, and fail. */
+  const pending = new Set<string>();
   /** Aborts the calls of this folder; null while the store is not started. */
   let running: { controller: AbortController; stop: Cancel } | null = null;
   const listeners = new Set<() => void>();
@@ -119,7 +121,11 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
 
   /** Makes the call of a command. @returns null if it failed; then `error` says why */
   async function command<Answer>(call: StoreCall<Answer>): Promise<{ answer: Answer } | null> {
-    error = null;
+    // The page takes the old message away at once, so that screen readers read the same message again.
+    if (error !== null) {
+      error = null;
+      publish();
+    }
     const done = await run(call);
     if (done === null || "answer" in done) return done;
     error = done.failure;
@@ -220,23 +226,31 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
 
     async remove(file) {
       const { file_path } = file;
+      if (pending.has(file_path)) return;
+      pending.add(file_path);
       const done = await command((transport, signal) =>
         required(transport.delete, "delete_refused").call(transport, { file_path }, signal),
       );
+      pending.delete(file_path);
       if (done) setDeleted(file, (done.answer as BrowserDeleteResponse).restorable === true);
       else if (isFileGone(error)) setDeleted(file, false);
     },
 
     async restore(file) {
       const { file_path } = file;
+      if (pending.has(file_path)) return false;
+      pending.add(file_path);
       const done = await command((transport, signal) =>
         required(transport.restore, "restore_refused").call(transport, { file_path }, signal),
       );
-      if (!done) return;
+      pending.delete(file_path);
+      if (!done) return false;
       restored = [...restored, file];
-      lastDeleted = null;
+      // Another file may have been deleted since then.
+      if (lastDeleted?.file.file_path === file_path) lastDeleted = null;
       publish();
       announceFilesChange(settings);
+      return true;
     },
 
     async update({ file_path }, { filename, folder }) {

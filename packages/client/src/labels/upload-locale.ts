@@ -1,14 +1,19 @@
 import { formatBytes } from "@stowage/schemas/page-rules";
 import { type KindWords, kindsOf } from "../kinds.js";
+import type { FileBrowserLabels } from "./browser-labels.js";
 import type { FileGridLabels, UploadAvatarLabels } from "./image-labels.js";
 import type { HintParts, UploadLabels } from "./labels.js";
 import type { ErrorMessage, ErrorMessages } from "../messages.js";
 
-/** Every text of the widget in one language: `<UploadDropzone messages={de} />`, and of `<FileGrid labels={de.grid} />`. */
+/**
+ * Every text of the widget in one language: `<UploadDropzone messages={de} />`, and of `<FileGrid labels={de.grid} />` and
+ * `<FileBrowser labels={de.browser} />`.
+ */
 export interface UploadLocale extends UploadLabels, UploadAvatarLabels {
   /** BCP 47 tag, such as `pt-BR`. */
   locale: string;
   grid: FileGridLabels;
+  browser: FileBrowserLabels;
   errors: LocaleErrors;
 }
 

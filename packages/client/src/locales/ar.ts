@@ -30,6 +30,14 @@ const hint = createHint("، ", {
 const inArabic = (kinds: string) =>
   kinds.replaceAll(", ", "، ").replace(/[A-Z\d][A-Z\d.+-]*/g, (kind) => isolate(kind));
 
+const grid = {
+  list: "الملفات",
+  empty: "لا توجد ملفات بعد.",
+  loading: "جارٍ تحميل قائمة الملفات…",
+  more: "عرض المزيد",
+  tryAgain: "إعادة المحاولة",
+};
+
 /** Arabic. */
 export const ar: UploadLocale = {
   locale: "ar",
@@ -144,12 +152,38 @@ export const ar: UploadLocale = {
       failed && `فشل رفع ${files(failed, locale)}.`,
     ),
   changePicture: "تغيير الصورة",
-  grid: {
-    list: "الملفات",
-    empty: "لا توجد ملفات بعد.",
-    loading: "جارٍ تحميل قائمة الملفات…",
-    more: "عرض المزيد",
-    tryAgain: "إعادة المحاولة",
+  grid,
+  browser: {
+    ...grid,
+    empty: "هذا المجلد فارغ.",
+    path: "المجلد",
+    root: "جميع الملفات",
+    view: "طريقة العرض",
+    asList: "قائمة",
+    asGrid: "شبكة",
+    rename: "إعادة تسمية",
+    renameFile: (name) => `إعادة تسمية ${isolate(name)}`,
+    move: "نقل",
+    moveFile: (name) => `نقل ${isolate(name)}`,
+    delete: "حذف",
+    deleteFile: (name) => `حذف ${isolate(name)}`,
+    newName: (name) => `الاسم الجديد للملف ${isolate(name)}`,
+    newFolder: (name) => `مجلد الملف ${isolate(name)}`,
+    save: "حفظ",
+    cancel: "إلغاء",
+    fileCount: plural("ar", {
+      zero: "# ملف",
+      one: "ملف واحد",
+      two: "ملفان",
+      few: "# ملفات",
+      many: "# ملفًا",
+      other: "# ملف",
+    }),
+    renamed: (name) => `الاسم الجديد: ${isolate(name)}.`,
+    moved: (name, folder) => `تم نقل ${isolate(name)} إلى ${isolate(folder)}.`,
+    deleted: (name) => `تم حذف ${isolate(name)}.`,
+    restored: (name) => `تمت استعادة ${isolate(name)}.`,
+    undo: "تراجع",
   },
   errors: createErrors(kinds, {
     refused: "رُفض الرفع. حاول مرة أخرى أو اختر ملفًا آخر.",

@@ -10,6 +10,14 @@ const SAVE_FIRST = "Speichern Sie dies zuerst als Datei und wählen Sie dann die
 
 const kinds = { "image/*": "Bilder", "video/*": "Videos", "audio/*": "Audiodateien" };
 
+const grid = {
+  list: "Dateien",
+  empty: "Noch keine Dateien.",
+  loading: "Dateien werden geladen…",
+  more: "Mehr anzeigen",
+  tryAgain: "Erneut versuchen",
+};
+
 /** German. */
 export const de: UploadLocale = {
   locale: "de",
@@ -123,12 +131,31 @@ export const de: UploadLocale = {
       failed && `${files(failed, locale)} fehlgeschlagen.`,
     ),
   changePicture: "Bild ändern",
-  grid: {
-    list: "Dateien",
-    empty: "Noch keine Dateien.",
-    loading: "Dateien werden geladen…",
-    more: "Mehr anzeigen",
-    tryAgain: "Erneut versuchen",
+  grid,
+  browser: {
+    ...grid,
+    empty: "Dieser Ordner ist leer.",
+    path: "Ordner",
+    root: "Alle Dateien",
+    view: "Ansicht",
+    asList: "Liste",
+    asGrid: "Kacheln",
+    rename: "Umbenennen",
+    renameFile: (name) => `${name} umbenennen`,
+    move: "Verschieben",
+    moveFile: (name) => `${name} verschieben`,
+    delete: "Löschen",
+    deleteFile: (name) => `${name} löschen`,
+    newName: (name) => `Neuer Name von ${name}`,
+    newFolder: (name) => `Ordner von ${name}`,
+    save: "Speichern",
+    cancel: "Abbrechen",
+    fileCount: files,
+    renamed: (name) => `Umbenannt in ${name}.`,
+    moved: (name, folder) => `${name} wurde nach ${folder} verschoben.`,
+    deleted: (name) => `${name} wurde gelöscht.`,
+    restored: (name) => `${name} wurde wiederhergestellt.`,
+    undo: "Rückgängig",
   },
   errors: createErrors(kinds, {
     refused: "Das Hochladen wurde abgelehnt. Versuchen Sie es erneut oder wählen Sie eine andere Datei.",

@@ -1,5 +1,6 @@
 import { englishFilesErrors } from "../files/files-messages.js";
 import { englishFolderErrors } from "../files/folder-messages.js";
+import { englishBrowserLabels } from "../labels/browser-labels.js";
 import { englishAvatarLabels, englishGridLabels } from "../labels/image-labels.js";
 import { englishFilesLabels, notSavedError } from "../labels/files-labels.js";
 import { englishLabels } from "../labels/labels.js";
@@ -47,6 +48,7 @@ export const en: UploadLocale = {
   ...englishTriggerLabels,
   ...englishAvatarLabels,
   grid: englishGridLabels,
+  browser: englishBrowserLabels,
   errors: {
     ...rareErrors,
     ...firstErrors,

@@ -9,6 +9,14 @@ const SAVE_FIRST = "Guarda esto primero como archivo y después elige el archivo
 
 const kinds = { "image/*": "imágenes", "video/*": "vídeos", "audio/*": "archivos de audio" };
 
+const grid = {
+  list: "Archivos",
+  empty: "Aún no hay archivos.",
+  loading: "Cargando archivos…",
+  more: "Mostrar más",
+  tryAgain: "Reintentar",
+};
+
 /** Spanish. */
 export const es: UploadLocale = {
   locale: "es",
@@ -120,12 +128,31 @@ export const es: UploadLocale = {
       errors && failed(errors, locale),
     ),
   changePicture: "Cambiar la imagen",
-  grid: {
-    list: "Archivos",
-    empty: "Aún no hay archivos.",
-    loading: "Cargando archivos…",
-    more: "Mostrar más",
-    tryAgain: "Reintentar",
+  grid,
+  browser: {
+    ...grid,
+    empty: "Esta carpeta está vacía.",
+    path: "Carpeta",
+    root: "Todos los archivos",
+    view: "Vista",
+    asList: "Lista",
+    asGrid: "Cuadrícula",
+    rename: "Cambiar nombre",
+    renameFile: (name) => `Cambiar nombre de ${name}`,
+    move: "Mover",
+    moveFile: (name) => `Mover ${name}`,
+    delete: "Eliminar",
+    deleteFile: (name) => `Eliminar ${name}`,
+    newName: (name) => `Nuevo nombre de ${name}`,
+    newFolder: (name) => `Carpeta de ${name}`,
+    save: "Guardar",
+    cancel: "Cancelar",
+    fileCount: files,
+    renamed: (name) => `Nuevo nombre: ${name}.`,
+    moved: (name, folder) => `Se ha movido ${name} a ${folder}.`,
+    deleted: (name) => `Se ha eliminado ${name}.`,
+    restored: (name) => `Se ha restaurado ${name}.`,
+    undo: "Deshacer",
   },
   errors: createErrors(kinds, {
     refused: "La subida se ha rechazado. Inténtalo de nuevo o elige otro archivo.",

@@ -8,6 +8,14 @@ const SAVE_FIRST = "Enregistrez d'abord l'élément comme fichier, puis choisiss
 
 const kinds = { "image/*": "images", "video/*": "vidéos", "audio/*": "fichiers audio" };
 
+const grid = {
+  list: "Fichiers",
+  empty: "Aucun fichier pour le moment.",
+  loading: "Chargement des fichiers…",
+  more: "Afficher plus",
+  tryAgain: "Réessayer",
+};
+
 /** French. */
 export const fr: UploadLocale = {
   locale: "fr",
@@ -115,12 +123,31 @@ export const fr: UploadLocale = {
       failed && `${failures(failed, locale)}.`,
     ),
   changePicture: "Changer l’image",
-  grid: {
-    list: "Fichiers",
-    empty: "Aucun fichier pour le moment.",
-    loading: "Chargement des fichiers…",
-    more: "Afficher plus",
-    tryAgain: "Réessayer",
+  grid,
+  browser: {
+    ...grid,
+    empty: "Ce dossier est vide.",
+    path: "Dossier",
+    root: "Tous les fichiers",
+    view: "Affichage",
+    asList: "Liste",
+    asGrid: "Grille",
+    rename: "Renommer",
+    renameFile: (name) => `Renommer ${name}`,
+    move: "Déplacer",
+    moveFile: (name) => `Déplacer ${name}`,
+    delete: "Supprimer",
+    deleteFile: (name) => `Supprimer ${name}`,
+    newName: (name) => `Nouveau nom de ${name}`,
+    newFolder: (name) => `Dossier de ${name}`,
+    save: "Enregistrer",
+    cancel: "Annuler",
+    fileCount: files,
+    renamed: (name) => `Nouveau nom : ${name}.`,
+    moved: (name, folder) => `Fichier ${name} déplacé vers ${folder}.`,
+    deleted: (name) => `Fichier ${name} supprimé.`,
+    restored: (name) => `Fichier ${name} restauré.`,
+    undo: "Annuler la suppression",
   },
   errors: createErrors(kinds, {
     refused: "L’envoi a été refusé. Réessayez ou choisissez un autre fichier.",

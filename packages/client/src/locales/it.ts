@@ -9,6 +9,14 @@ const SAVE_FIRST = "Salva prima l'elemento come file, poi scegli il file.";
 
 const kinds = { "image/*": "immagini", "video/*": "video", "audio/*": "file audio" };
 
+const grid = {
+  list: "Elenco dei file",
+  empty: "Ancora nessun file.",
+  loading: "Caricamento dell’elenco…",
+  more: "Mostra altri",
+  tryAgain: "Riprova",
+};
+
 /** Italian. */
 export const it: UploadLocale = {
   locale: "it",
@@ -121,12 +129,31 @@ export const it: UploadLocale = {
       failures && failed(failures, locale),
     ),
   changePicture: "Cambia immagine",
-  grid: {
-    list: "Elenco dei file",
-    empty: "Ancora nessun file.",
-    loading: "Caricamento dell’elenco…",
-    more: "Mostra altri",
-    tryAgain: "Riprova",
+  grid,
+  browser: {
+    ...grid,
+    empty: "Questa cartella è vuota.",
+    path: "Cartella",
+    root: "Tutti i file",
+    view: "Visualizzazione",
+    asList: "Elenco",
+    asGrid: "Griglia",
+    rename: "Rinomina",
+    renameFile: (name) => `Rinomina ${name}`,
+    move: "Sposta",
+    moveFile: (name) => `Sposta ${name}`,
+    delete: "Elimina",
+    deleteFile: (name) => `Elimina ${name}`,
+    newName: (name) => `Nuovo nome di ${name}`,
+    newFolder: (name) => `Cartella di ${name}`,
+    save: "Salva",
+    cancel: "Annulla",
+    fileCount: files,
+    renamed: (name) => `Nuovo nome: ${name}.`,
+    moved: (name, folder) => `Il file ${name} è stato spostato in ${folder}.`,
+    deleted: (name) => `Il file ${name} è stato eliminato.`,
+    restored: (name) => `Il file ${name} è stato ripristinato.`,
+    undo: "Annulla eliminazione",
   },
   errors: createErrors(kinds, {
     refused: "Il caricamento è stato rifiutato. Riprova o scegli un altro file.",

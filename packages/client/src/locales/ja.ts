@@ -7,6 +7,14 @@ const SAVE_FIRST = "先にファイルとして保存してから、そのファ
 
 const kinds = { "image/*": "画像", "video/*": "動画", "audio/*": "音声" };
 
+const grid = {
+  list: "ファイル",
+  empty: "ファイルはまだありません。",
+  loading: "ファイルを読み込んでいます…",
+  more: "さらに表示",
+  tryAgain: "再試行",
+};
+
 /** Japanese. */
 export const ja: UploadLocale = {
   locale: "ja",
@@ -115,12 +123,31 @@ export const ja: UploadLocale = {
       failed && `${files(failed, locale)}が失敗しました。`,
     ),
   changePicture: "画像を変更",
-  grid: {
-    list: "ファイル",
-    empty: "ファイルはまだありません。",
-    loading: "ファイルを読み込んでいます…",
-    more: "さらに表示",
-    tryAgain: "再試行",
+  grid,
+  browser: {
+    ...grid,
+    empty: "このフォルダーは空です。",
+    path: "フォルダー",
+    root: "すべてのファイル",
+    view: "表示",
+    asList: "リスト",
+    asGrid: "グリッド",
+    rename: "名前を変更",
+    renameFile: (name) => `${name} の名前を変更`,
+    move: "移動",
+    moveFile: (name) => `${name} を移動`,
+    delete: "削除",
+    deleteFile: (name) => `${name} を削除`,
+    newName: (name) => `${name} の新しい名前`,
+    newFolder: (name) => `${name} のフォルダー`,
+    save: "保存",
+    cancel: "キャンセル",
+    fileCount: files,
+    renamed: (name) => `名前を ${name} に変更しました。`,
+    moved: (name, folder) => `${name} を ${folder} に移動しました。`,
+    deleted: (name) => `${name} を削除しました。`,
+    restored: (name) => `${name} を元に戻しました。`,
+    undo: "元に戻す",
   },
   errors: createErrors(kinds, {
     refused: "アップロードが拒否されました。もう一度試すか、別のファイルを選択してください。",

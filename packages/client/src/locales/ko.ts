@@ -7,6 +7,14 @@ const SAVE_FIRST = "먼저 파일로 저장한 다음 그 파일을 선택하세
 
 const kinds = { "image/*": "이미지", "video/*": "동영상", "audio/*": "오디오" };
 
+const grid = {
+  list: "파일",
+  empty: "아직 파일이 없습니다.",
+  loading: "파일을 불러오는 중…",
+  more: "더 보기",
+  tryAgain: "다시 시도",
+};
+
 /** Korean. */
 export const ko: UploadLocale = {
   locale: "ko",
@@ -112,12 +120,31 @@ export const ko: UploadLocale = {
       failed && `${files(failed, locale)}가 실패했습니다.`,
     ),
   changePicture: "사진 변경",
-  grid: {
-    list: "파일",
-    empty: "아직 파일이 없습니다.",
-    loading: "파일을 불러오는 중…",
-    more: "더 보기",
-    tryAgain: "다시 시도",
+  grid,
+  browser: {
+    ...grid,
+    empty: "이 폴더는 비어 있습니다.",
+    path: "폴더",
+    root: "모든 파일",
+    view: "보기",
+    asList: "목록",
+    asGrid: "격자",
+    rename: "이름 변경",
+    renameFile: (name) => `${name} 이름 변경`,
+    move: "이동",
+    moveFile: (name) => `${name} 이동`,
+    delete: "삭제",
+    deleteFile: (name) => `${name} 삭제`,
+    newName: (name) => `${name}의 새 이름`,
+    newFolder: (name) => `${name}의 폴더`,
+    save: "저장",
+    cancel: "취소",
+    fileCount: files,
+    renamed: (name) => `이름을 변경했습니다: ${name}.`,
+    moved: (name, folder) => `${name} 파일을 이동했습니다: ${folder}.`,
+    deleted: (name) => `${name} 파일을 삭제했습니다.`,
+    restored: (name) => `${name} 파일을 복원했습니다.`,
+    undo: "실행 취소",
   },
   errors: createErrors(kinds, {
     refused: "업로드가 거부되었습니다. 다시 시도하거나 다른 파일을 선택하세요.",

@@ -28,6 +28,18 @@ const others = modules.flatMap(({ tag, exported }) =>
 const NAME = "Überlauf 文 (1).pdf";
 const MB = 1_000_000;
 
+/** The texts of the file browser that name one file. */
+const namedTexts = [
+  "renameFile",
+  "moveFile",
+  "deleteFile",
+  "newName",
+  "newFolder",
+  "renamed",
+  "deleted",
+  "restored",
+] as const;
+
 /** Every text of a locale, with the parts that it must contain. */
 function textsOf(words: UploadLocale): { key: string; text: string; contains: string[] }[] {
   const { locale } = words;
@@ -38,6 +50,9 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
   );
   const kinds = Object.entries(words.kinds).map(([key, value]) => textOf(key, value));
   const grid = Object.entries(words.grid).map(([key, value]) => textOf(`grid.${key}`, value));
+  const browser = Object.entries(words.browser).flatMap(([key, value]) =>
+    typeof value === "string" ? [textOf(`browser.${key}`, value)] : [],
+  );
   const hint = { kinds: "PDF", minSize: "1 kB", maxSize: "4 MB", maxTotalSize: "9 MB", maxFiles: 1234 };
   const counts = { files: 9876, active: 0, done: 5432, failed: 1234, percent: "45 %" };
   const labels = [
@@ -72,6 +87,10 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
     textOf("progress", words.progress("45 %"), "45 %"),
     textOf("finished", words.finished(5432, 1234, locale), number(5432), number(1234)),
     textOf("finished, none", words.finished(0, 0, locale)),
+    ...namedTexts.map((key) => textOf(`browser.${key}`, words.browser[key](NAME), NAME)),
+    textOf("browser.moved", words.browser.moved(NAME, "A/B"), NAME, "A/B"),
+    textOf("browser.fileCount", words.browser.fileCount(1234, locale), number(1234)),
+    textOf("browser.fileCount, one", words.browser.fileCount(1, undefined)),
   ];
   const limits = {
     accept: ".pdf,image/*",
@@ -98,6 +117,7 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
     ...plain,
     ...kinds,
     ...grid,
+    ...browser,
     ...labels,
     ...errors,
     textOf("quota, unfinished uploads", error("quota_exceeded", { heldBytes: 7 }), number(7)),
@@ -110,12 +130,19 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
 const textsByKey = (words: UploadLocale) => new Map(textsOf(words).map(({ key, text }) => [key, text]));
 
 // The same word in English and in the other language.
-const COGNATES: ReadonlySet<string> = new Set(["fr image/*", "de video/*", "de tray", "nl tray"]);
+const COGNATES: ReadonlySet<string> = new Set([
+  "fr image/*",
+  "de video/*",
+  "de tray",
+  "nl tray",
+  "it browser.fileCount, one",
+]);
 
 describe.each(others)("%s", (tag, words) => {
   test("has every text that English has", () => {
     expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort());
     expect(Object.keys(words.grid)).toEqual(Object.keys(en.grid));
+    expect(Object.keys(words.browser).sort()).toEqual(Object.keys(en.browser).sort());
     expect(Object.keys(words.errors).sort()).toEqual(Object.keys(en.errors).sort());
     for (const { key, text } of textsOf(words)) {
       expect(text.trim(), key).not.toBe("");
@@ -129,11 +156,14 @@ describe.each(others)("%s", (tag, words) => {
     }
   });
 
-  test("names the buttons of an unfinished upload with the words that they show", () => {
+  test("names the buttons of a file with the words that they show", () => {
     const holds = (label: string, text: string) =>
       expect(label.toLocaleLowerCase(tag)).toContain(text.toLocaleLowerCase(tag));
     holds(words.resumeFile(NAME), words.resume);
     holds(words.discardFile(NAME), words.discardUpload);
+    holds(words.browser.renameFile(NAME), words.browser.rename);
+    holds(words.browser.moveFile(NAME), words.browser.move);
+    holds(words.browser.deleteFile(NAME), words.browser.delete);
   });
 
   test("contains no English", () => {
@@ -178,6 +208,8 @@ test("Arabic isolates names, numbers and kinds in Latin letters", () => {
     ar.sent("1 MB", "2 MB"),
     ar.remove("report.pdf"),
     ar.failed("report.pdf", "لماذا."),
+    ar.browser.renameFile("report.pdf"),
+    ar.browser.moved("report.pdf", "reports"),
     ar.summary({ files: 3, active: 2, done: 1, failed: 0, percent: "45%" }, "ar"),
   ];
   for (const text of texts) {
@@ -217,6 +249,8 @@ test.each([
   [es.finished(1, 2, "es"), "1 archivo subido. 2 archivos con error."],
   [italian.finished(0, 1, "it"), "Nessun file caricato. 1 file non riuscito."],
   [ja.added(3, "ja"), "3件のファイルを追加しました。"],
+  [de.browser.fileCount(1, "de"), "1 Datei"],
+  [ar.browser.fileCount(2, "ar"), "ملفان"],
 ])("uses the plural form of the number: %s", (text, sentence) => {
   expect(text).toBe(sentence);
 });

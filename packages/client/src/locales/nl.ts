@@ -6,6 +6,14 @@ const SAVE_FIRST = "Sla dit eerst op als bestand en kies dan het bestand.";
 
 const kinds = { "image/*": "afbeeldingen", "video/*": "video’s", "audio/*": "audiobestanden" };
 
+const grid = {
+  list: "Bestanden",
+  empty: "Nog geen bestanden.",
+  loading: "Bestanden worden geladen…",
+  more: "Meer tonen",
+  tryAgain: "Opnieuw proberen",
+};
+
 /** Dutch. */
 export const nl: UploadLocale = {
   locale: "nl",
@@ -118,12 +126,31 @@ export const nl: UploadLocale = {
       failed && `${files(failed, locale)} mislukt.`,
     ),
   changePicture: "Afbeelding wijzigen",
-  grid: {
-    list: "Bestanden",
-    empty: "Nog geen bestanden.",
-    loading: "Bestanden worden geladen…",
-    more: "Meer tonen",
-    tryAgain: "Opnieuw proberen",
+  grid,
+  browser: {
+    ...grid,
+    empty: "Deze map is leeg.",
+    path: "Map",
+    root: "Alle bestanden",
+    view: "Weergave",
+    asList: "Lijst",
+    asGrid: "Raster",
+    rename: "Naam wijzigen",
+    renameFile: (name) => `Naam wijzigen van ${name}`,
+    move: "Verplaatsen",
+    moveFile: (name) => `${name} verplaatsen`,
+    delete: "Verwijderen",
+    deleteFile: (name) => `${name} verwijderen`,
+    newName: (name) => `Nieuwe naam van ${name}`,
+    newFolder: (name) => `Map van ${name}`,
+    save: "Opslaan",
+    cancel: "Annuleren",
+    fileCount: files,
+    renamed: (name) => `Nieuwe naam: ${name}.`,
+    moved: (name, folder) => `${name} is verplaatst naar ${folder}.`,
+    deleted: (name) => `${name} is verwijderd.`,
+    restored: (name) => `${name} is teruggezet.`,
+    undo: "Ongedaan maken",
   },
   errors: createErrors(kinds, {
     refused: "De upload is geweigerd. Probeer het opnieuw of kies een ander bestand.",

@@ -9,6 +9,14 @@ const SAVE_FIRST = "Salve isto primeiro como arquivo e depois escolha o arquivo.
 
 const kinds = { "image/*": "imagens", "video/*": "vídeos", "audio/*": "arquivos de áudio" };
 
+const grid = {
+  list: "Arquivos",
+  empty: "Ainda não há arquivos.",
+  loading: "Carregando arquivos…",
+  more: "Mostrar mais",
+  tryAgain: "Tentar novamente",
+};
+
 /** Brazilian Portuguese, in words that are understood in Portugal. */
 export const pt: UploadLocale = {
   locale: "pt",
@@ -120,12 +128,31 @@ export const pt: UploadLocale = {
       failures && failed(failures, locale),
     ),
   changePicture: "Alterar imagem",
-  grid: {
-    list: "Arquivos",
-    empty: "Ainda não há arquivos.",
-    loading: "Carregando arquivos…",
-    more: "Mostrar mais",
-    tryAgain: "Tentar novamente",
+  grid,
+  browser: {
+    ...grid,
+    empty: "Esta pasta está vazia.",
+    path: "Pasta",
+    root: "Todos os arquivos",
+    view: "Visualização",
+    asList: "Lista",
+    asGrid: "Grade",
+    rename: "Renomear",
+    renameFile: (name) => `Renomear ${name}`,
+    move: "Mover",
+    moveFile: (name) => `Mover ${name}`,
+    delete: "Excluir",
+    deleteFile: (name) => `Excluir ${name}`,
+    newName: (name) => `Novo nome de ${name}`,
+    newFolder: (name) => `Pasta de ${name}`,
+    save: "Salvar",
+    cancel: "Cancelar",
+    fileCount: files,
+    renamed: (name) => `Novo nome: ${name}.`,
+    moved: (name, folder) => `O arquivo ${name} foi movido para ${folder}.`,
+    deleted: (name) => `O arquivo ${name} foi excluído.`,
+    restored: (name) => `O arquivo ${name} foi restaurado.`,
+    undo: "Desfazer",
   },
   errors: createErrors(kinds, {
     refused: "O envio foi recusado. Tente novamente ou escolha outro arquivo.",

@@ -7,6 +7,14 @@ const SAVE_FIRST = "请先将其保存为文件，然后选择该文件。";
 
 const kinds = { "image/*": "图片", "video/*": "视频", "audio/*": "音频" };
 
+const grid = {
+  list: "文件",
+  empty: "还没有文件。",
+  loading: "正在加载文件…",
+  more: "显示更多",
+  tryAgain: "重试",
+};
+
 /** Simplified Chinese. */
 export const zhCN: UploadLocale = {
   locale: "zh-CN",
@@ -112,12 +120,31 @@ export const zhCN: UploadLocale = {
       failed && `${files(failed, locale)}失败。`,
     ),
   changePicture: "更换图片",
-  grid: {
-    list: "文件",
-    empty: "还没有文件。",
-    loading: "正在加载文件…",
-    more: "显示更多",
-    tryAgain: "重试",
+  grid,
+  browser: {
+    ...grid,
+    empty: "此文件夹为空。",
+    path: "文件夹",
+    root: "全部文件",
+    view: "视图",
+    asList: "列表",
+    asGrid: "网格",
+    rename: "重命名",
+    renameFile: (name) => `重命名 ${name}`,
+    move: "移动",
+    moveFile: (name) => `移动 ${name}`,
+    delete: "删除",
+    deleteFile: (name) => `删除 ${name}`,
+    newName: (name) => `${name} 的新名称`,
+    newFolder: (name) => `${name} 所在的文件夹`,
+    save: "保存",
+    cancel: "取消",
+    fileCount: files,
+    renamed: (name) => `已重命名为 ${name}。`,
+    moved: (name, folder) => `已将 ${name} 移动到 ${folder}。`,
+    deleted: (name) => `已删除 ${name}。`,
+    restored: (name) => `已恢复 ${name}。`,
+    undo: "撤销",
   },
   errors: createErrors(kinds, {
     refused: "上传被拒绝。请重试，或选择其他文件。",

@@ -88,7 +88,7 @@ function Opener({
 }
 
 /** The extension of the file on a sheet. The name of the file is beside it, so it is hidden from screen readers. */
-function FileIcon({ name }: { name: string }) {
+export function FileIcon({ name }: { name: string }) {
   const extension = /\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? "";
   return (
     <span className="stowage-sheet" aria-hidden="true">
