@@ -319,6 +319,11 @@ export const navigation: readonly NavigationGroup[] = [
         "One project per region keeps data in the EU: a storage for each project.",
       ),
       page(
+        "docs/importing.md",
+        "Importing",
+        "Objects of any S3 bucket become files of a project.",
+      ),
+      page(
         "docs/storage-events.md",
         "Storage events",
         "Notifications of your storage, so that files are recorded at once.",

@@ -5,6 +5,7 @@ import { doctorCommand } from "./cli/doctor.js";
 import { eventCommand } from "./cli/event.js";
 import { fileCommand } from "./cli/file.js";
 import { folderCommand } from "./cli/folder.js";
+import { importCommand } from "./cli/import.js";
 import { linkCommand } from "./cli/link.js";
 import { mcpCommand } from "./cli/mcp.js";
 import { meterCommand } from "./cli/meter.js";
@@ -45,6 +46,7 @@ const program = new Command("stowage")
   .addCommand(eventCommand(env))
   .addCommand(usageCommand(env))
   .addCommand(meterCommand(env))
+  .addCommand(importCommand(env))
   .addCommand(reconcileCommand(env))
   .addCommand(doctorCommand(env))
   .addCommand(verifyCommand(env))

@@ -16,6 +16,7 @@ import { type Database, openDatabase, type OpenDatabaseOptions } from "./db/clie
 import { openPasswordSource } from "./db/driver/password-source.js";
 import type { SharedCounters } from "./lib/shared-counters.js";
 import type { Bucket, StorageAddress } from "./object-store/object-store.js";
+import type { S3Options } from "./object-store/s3.js";
 import type { Transfer } from "./object-store/transfer.js";
 import type { MoveTimes } from "./projects/moving-projects.js";
 import {
@@ -83,6 +84,8 @@ export interface ComposedStorages {
     place: "private" | "public",
     onRefused: (reason: string) => void,
   ): Promise<Transfer>;
+  /** How to connect to a bucket of a storage. @param name of the storage; null: the only one */
+  optionsOf(name: string | null, place: "private" | "public"): Promise<S3Options>;
   /** Waits until it is known how the buckets stand in their addresses, or a storage gave no answer in time. */
   findAddresses(): Promise<void>;
   /** Loads the AWS SDK, which the first call to storage does too. */
@@ -119,7 +122,7 @@ export function composeStorages(
   });
   const ownStorages = composed.map(({ name, store, address }) => ({ name, store, address }));
   const storages = createStorages(db, ownStorages, moveTimes);
-  const optionsOf = async (wanted: string, place: "private" | "public") => {
+  const optionsOf = async (wanted: string | null, place: "private" | "public") => {
     const options = composed.find(({ name }) => name === wanted)?.buckets.options[place];
     if (!options) throw new Error(`the storage ${wanted} has no ${place} bucket`);
     return options();
@@ -134,6 +137,7 @@ export function composeStorages(
       throw new ConfigError(`A project uses the storage ${missing}, and ${place}.`);
     },
     ownStorages,
+    optionsOf,
     openTransfer: async (from, to, place, onRefused) => {
       const { createTransfer } = await import("./object-store/transfer.js");
       return createTransfer(await optionsOf(from, place), await optionsOf(to, place), onRefused);

@@ -26,6 +26,7 @@ export const auditActions = [
   "project.renamed",
   "project.settings_changed",
   "project.storage_changed",
+  "project.files_imported",
   "project.rescanned",
   "project.variants_retried",
   "project.deleted",

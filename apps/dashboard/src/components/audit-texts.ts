@@ -61,6 +61,7 @@ export const actionNames = {
   "key.regenerated": "Regenerated the API key",
   "project.settings_changed": "Changed the settings",
   "project.storage_changed": "Moved to another storage",
+  "project.files_imported": "Imported files",
   "project.rescanned": "Had the files scanned again",
   "project.variants_retried": "Had failed images made again",
   "project.renamed": "Renamed the project",
@@ -112,6 +113,7 @@ const sentences = {
   },
   "project.storage_changed": ({ storage_before, storage }) =>
     `Moved the files from the storage ${quoted(storage_before)} to ${quoted(storage)}`,
+  "project.files_imported": ({ source, files }) => `Began to import ${files} files of ${quoted(source)}`,
   "project.rescanned": ({ block }) =>
     `Had the files scanned again${block === true ? ", and blocked their downloads until then" : ""}`,
   "project.variants_retried": ({ includeImpossible }) =>

@@ -4,7 +4,7 @@ import {
   CreateMultipartUploadCommand,
   HeadObjectCommand,
 } from "@aws-sdk/client-s3";
-import { type CopyEnds, type CopyWay, headersOf, limited, place } from "./copy-ends.js";
+import { type CopyEnds, type CopyKeys, type CopyWay, headersOf, limited, place } from "./copy-ends.js";
 import { encryptionInput } from "./encryption.js";
 import type { StoredObject } from "./object-store.js";
 
@@ -16,33 +16,34 @@ export async function copyByParts(
   { source, target, reader, writer }: CopyEnds,
   copyPart: CopyWay["copyPart"],
   {
-    path,
+    from,
+    to,
     object,
     parts,
     partSizeBytes,
-  }: { path: string; object: StoredObject; parts: number; partSizeBytes: number | null },
+  }: CopyKeys & { object: StoredObject; parts: number; partSizeBytes: number | null },
 ): Promise<string | undefined> {
   const { etag, sizeBytes } = object;
   const size = partSizeOf(sizeBytes, parts, partSizeBytes);
   const found = await limited((http) =>
-    reader.send(new HeadObjectCommand({ ...place(source, path), IfMatch: `"${etag}"` }), http),
+    reader.send(new HeadObjectCommand({ ...place(source, from), IfMatch: `"${etag}"` }), http),
   );
   const { UploadId } = await limited((http) =>
     writer.send(
       new CreateMultipartUploadCommand({
-        ...place(target, path),
+        ...place(target, to),
         ...headersOf(found),
         ...encryptionInput(target.encryption ?? null),
       }),
       http,
     ),
   );
-  const upload = { ...place(target, path), UploadId };
+  const upload = { ...place(target, to), UploadId };
   let isComplete = false;
   try {
     const copied: { PartNumber: number; ETag: string | undefined }[] = [];
     for (let at = 0; at < sizeBytes; at += size) {
-      const part = { number: copied.length + 1, at, length: Math.min(size, sizeBytes - at), etag };
+      const part = { from, number: copied.length + 1, at, length: Math.min(size, sizeBytes - at), etag };
       copied.push({ PartNumber: part.number, ETag: await copyPart(upload, part) });
     }
     const command = new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts: copied } });

@@ -13,17 +13,23 @@ export interface CopyEnds {
   writer: S3Client;
 }
 
+/** The key of an object, and that of its copy. */
+export interface CopyKeys {
+  from: string;
+  to: string;
+}
+
 /** How the bytes get from one bucket to the other one. Both return the ETag that storage answers. */
 export interface CopyWay {
   /** Copies an object that was uploaded by a single PUT. */
-  copyWhole(path: string, object: StoredObject): Promise<string | undefined>;
+  copyWhole(keys: CopyKeys, object: StoredObject): Promise<string | undefined>;
   copyPart: CopyPart;
 }
 
 /** Copies a part of an object. @returns its ETag */
 type CopyPart = (
   upload: { Bucket: string; Key: string; UploadId: string | undefined },
-  part: { number: number; at: number; length: number; etag: string },
+  part: { from: string; number: number; at: number; length: number; etag: string },
 ) => Promise<string | undefined>;
 
 export const place = ({ bucket }: S3Options, path: string) => ({ Bucket: bucket, Key: path });
@@ -34,7 +40,7 @@ export function headersOf(found: KeptHeaders): KeptHeaders {
   return { ContentType, ContentDisposition, CacheControl, ContentEncoding, ContentLanguage, Metadata };
 }
 
-interface KeptHeaders {
+export interface KeptHeaders {
   ContentType?: string | undefined;
   ContentDisposition?: string | undefined;
   CacheControl?: string | undefined;

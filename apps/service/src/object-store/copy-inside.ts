@@ -10,24 +10,24 @@ const timeFor = (bytes: number) => (bytes / MIN_BYTES_PER_SECOND) * SECOND_MS;
 
 /** Lets storage copy from one of its buckets into the other one, with the keys of the target. */
 export function createCopyInside({ source, target, writer }: CopyEnds): CopyWay {
-  const sourceOf = (path: string, etag: string) => ({
-    CopySource: `${source.bucket}/${encodePath(path)}`,
+  const sourceOf = (from: string, etag: string) => ({
+    CopySource: `${source.bucket}/${encodePath(from)}`,
     CopySourceIfMatch: `"${etag}"`,
   });
   return {
-    async copyWhole(path, { etag, sizeBytes }) {
+    async copyWhole({ from, to }, { etag, sizeBytes }) {
       const command = new CopyObjectCommand({
-        ...place(target, path),
-        ...sourceOf(path, etag),
+        ...place(target, to),
+        ...sourceOf(from, etag),
         ...encryptionInput(target.encryption ?? null),
       });
       const answer = await limited((http) => writer.send(command, http), timeFor(sizeBytes));
       return answer.CopyObjectResult?.ETag?.replaceAll('"', "");
     },
-    async copyPart(upload, { number, at, length, etag }) {
+    async copyPart(upload, { from, number, at, length, etag }) {
       const command = new UploadPartCopyCommand({
         ...upload,
-        ...sourceOf(upload.Key, etag),
+        ...sourceOf(from, etag),
         PartNumber: number,
         CopySourceRange: `bytes=${at}-${at + length - 1}`,
       });

@@ -25,7 +25,7 @@ export function createCopyStreamed({ source, target, reader, writer }: CopyEnds)
     hash?: string,
   ): Promise<string | undefined> {
     return limited(async (http, touch) => {
-      const found = await read(upload.Key, part.etag, http, rangeOf(part));
+      const found = await read(part.from, part.etag, http, rangeOf(part));
       const Body = await bodyOf(found, part.length, touch);
       const command = new UploadPartCommand({
         ...upload,
@@ -40,9 +40,9 @@ export function createCopyStreamed({ source, target, reader, writer }: CopyEnds)
   }
 
   /** Reads the bytes of a part that is too large for memory. */
-  async function hashPart(path: string, part: CopiedPart): Promise<string> {
+  async function hashPart(part: CopiedPart): Promise<string> {
     return limited(async (http, touch) => {
-      const { Body } = await read(path, part.etag, http, rangeOf(part));
+      const { Body } = await read(part.from, part.etag, http, rangeOf(part));
       const hash = createHash("md5");
       await pipeline(watched(Body, touch), hash);
       return hash.digest("base64");
@@ -51,11 +51,11 @@ export function createCopyStreamed({ source, target, reader, writer }: CopyEnds)
 
   let demandsHash = false;
   return {
-    copyWhole: (path, { etag, sizeBytes }) =>
+    copyWhole: ({ from, to }, { etag, sizeBytes }) =>
       limited(async (http, touch) => {
-        const found = await read(path, etag, http);
+        const found = await read(from, etag, http);
         const command = new PutObjectCommand({
-          ...place(target, path),
+          ...place(target, to),
           ...headersOf(found),
           ...encryptionInput(target.encryption ?? null),
           Body: await bodyOf(found, sizeBytes, touch),
@@ -74,7 +74,7 @@ export function createCopyStreamed({ source, target, reader, writer }: CopyEnds)
         if (isBuffered || !(isDemand(error) || isBrokenOff(error))) throw error;
         demandsHash ||= isDemand(error);
       }
-      return sendPart(upload, part, await hashPart(upload.Key, part));
+      return sendPart(upload, part, await hashPart(part));
     },
   };
 }

@@ -1,21 +1,28 @@
 import { DeleteObjectCommand, NoSuchKey, NotFound, S3ServiceException } from "@aws-sdk/client-s3";
 import { copyByParts, partsOf } from "./copy-by-parts.js";
-import { type CopyEnds, type CopyWay, limited, place } from "./copy-ends.js";
+import { type CopyEnds, type CopyKeys, type CopyWay, limited, place } from "./copy-ends.js";
 import { createCopyInside } from "./copy-inside.js";
 import { createCopyStreamed } from "./copy-streamed.js";
 import type { StoredObject } from "./object-store.js";
 import { connect, type S3Options } from "./s3.js";
 
-/** Copies objects of a bucket to the same path of a bucket that may be at another storage. */
+/** Copies objects of a bucket to a bucket that may be at another storage. */
 export interface Transfer {
   /**
-   * Copies an object with its headers and its user metadata. The copy has the same ETag, because the service knows the bytes of a file by
+   * Copies an object to the same path, with its headers and its user metadata. The copy has the same ETag, because the service knows the bytes of a file by
    * it. It is encrypted as the settings of its storage say.
    *
    * @param object as it was listed
    * @param partSizeBytes of an object that was uploaded by parts, if it is known
    */
   copy(path: string, object: StoredObject, partSizeBytes: number | null): Promise<TransferOutcome>;
+  /**
+   * Lets storage copy an object, with its headers and its user metadata, to any path of the target.
+   *
+   * @returns `refused` if the two buckets are not of one server, storage does not copy it, or the copy has another ETag: then the caller
+   * sends the bytes
+   */
+  copyInside(keys: CopyKeys, object: StoredObject): Promise<"copied" | "changed" | "refused">;
   close(): void;
 }
 
@@ -52,17 +59,20 @@ export function createTransfer(
     isInside = false;
   };
 
-  function copyBy(way: CopyWay, path: string, object: StoredObject, partSizeBytes: number | null) {
+  function copyBy(way: CopyWay, keys: CopyKeys, object: StoredObject, partSizeBytes: number | null) {
     const parts = partsOf(object);
-    if (parts === 0) return way.copyWhole(path, object);
-    return copyByParts(ends, way.copyPart, { path, object, parts, partSizeBytes });
+    if (parts === 0) return way.copyWhole(keys, object);
+    return copyByParts(ends, way.copyPart, { ...keys, object, parts, partSizeBytes });
   }
+
+  const canBeInside = (object: StoredObject) =>
+    isInside && (partsOf(object) > 0 || object.sizeBytes <= MAX_COPY_BYTES);
 
   /** @returns undefined if storage does not copy it inside */
   async function tryInside(path: string, object: StoredObject, partSizeBytes: number | null) {
-    if (!isInside || (partsOf(object) === 0 && object.sizeBytes > MAX_COPY_BYTES)) return undefined;
+    if (!canBeInside(object)) return undefined;
     try {
-      const etag = await copyBy(inside, path, object, partSizeBytes);
+      const etag = await copyBy(inside, { from: path, to: path }, object, partSizeBytes);
       if (etag === object.etag) return "copied";
       refuseInside("the copy has another ETag");
       await removeCopy(path);
@@ -83,7 +93,7 @@ export function createTransfer(
       try {
         const outcome = await tryInside(path, object, partSizeBytes);
         if (outcome) return outcome;
-        const etag = await copyBy(streamed, path, object, partSizeBytes);
+        const etag = await copyBy(streamed, { from: path, to: path }, object, partSizeBytes);
         if (etag === object.etag) return "copied";
         await removeCopy(path);
         return "other_etag";
@@ -94,6 +104,20 @@ export function createTransfer(
         if (HAS_OTHER_ETAG.has(error.name)) return "other_etag";
         throw error;
       }
+    },
+    async copyInside(keys, object) {
+      if (!canBeInside(object)) return "refused";
+      try {
+        const etag = await copyBy(inside, keys, object, null);
+        if (etag === object.etag) return "copied";
+        // Only the sizes of parts are guessed: the next object may have others.
+        if (partsOf(object) === 0) refuseInside("the copy has another ETag");
+      } catch (error) {
+        if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412) return "changed";
+        if (!isRefusal(error)) throw error;
+        if (!isMissing(error) && !OF_ONE_OBJECT.has(error.name)) refuseInside(error.name);
+      }
+      return "refused";
     },
     close: () => {
       ends.reader.destroy();
@@ -108,6 +132,9 @@ function isSameServer(source: S3Options, target: S3Options): boolean {
 
 /** The ETag of the object is no MD5, for example because its bucket encrypts with KMS, or is of parts that are not known. */
 const HAS_OTHER_ETAG = new Set(["BadDigest", "InvalidDigest", "EntityTooSmall"]);
+
+/** Refusals that say nothing about other objects: an archived object, or a wrong guess of the sizes of parts. */
+const OF_ONE_OBJECT = new Set(["InvalidObjectState", "EntityTooSmall", "InvalidRange"]);
 
 const isMissing = (error: unknown) => error instanceof NoSuchKey || error instanceof NotFound;
 

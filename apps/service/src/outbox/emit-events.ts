@@ -51,6 +51,18 @@ export async function clearQuotas(
   );
 }
 
+/** Writes `tenant.created` for tenants that this transaction has created. `judge_uploads` does the same for those of uploads. */
+export async function emitTenantsCreated(
+  tx: Transaction,
+  { projectId, at }: { projectId: number; at: Date },
+  tenants: number[],
+): Promise<void> {
+  if (tenants.length === 0) return;
+  await tx.execute(
+    sql`select emit_tenant_events(${projectId}::bigint, 'tenant.created', ${at.toISOString()}::timestamptz, ${toArray(tenants)})`,
+  );
+}
+
 function toArray(ids: number[]): SQL {
   return sql`${`{${ids.join(",")}}`}::text::bigint[]`;
 }

@@ -242,3 +242,26 @@ test("a storage that gives the same bytes another ETag keeps no copy", async () 
   expect(refusals).toEqual(["the copy has another ETag"]);
   expect((await client.send(new ListObjectsV2Command({ Bucket: "new" }))).KeyCount).toBe(0);
 }, 120_000);
+
+test("storage copies an object to another key, or says that the bytes have to be sent", async () => {
+  await using buckets = await twoBuckets();
+  const { client, transfer, proxy } = buckets;
+  const [whole, parts] = [randomBytes(300_000), randomBytes(2 * PART_BYTES + 1)];
+  const [a, b] = [await put(client, "a ä", whole), await putParts(client, "b", parts)];
+  expect(await transfer.copyInside({ from: "a ä", to: "x/1" }, a)).toBe("copied");
+  expect(await transfer.copyInside({ from: "b", to: "x/2" }, b)).toBe("copied");
+  expect([await buckets.md5("x/1"), await buckets.md5("x/2")]).toEqual([md5(whole), md5(parts)]);
+  expect(proxy.bodyBytes()).toBeLessThan(FEW_BYTES);
+  await put(client, "a ä", randomBytes(10));
+  expect(await transfer.copyInside({ from: "a ä", to: "x/3" }, a)).toBe("changed");
+  // The sizes of these parts are none that programs take, so the copy has another ETag.
+  const odd = await putParts(client, "odd", parts, PART_BYTES + 7);
+  expect(await transfer.copyInside({ from: "odd", to: "x/4" }, odd)).toBe("refused");
+  expect(buckets.refusals).toEqual([]);
+
+  await using refusing = await twoBuckets({ insideCopies: { status: 403, code: "AccessDenied" } });
+  const object = await put(refusing.client, "a", whole);
+  for (const to of ["x/1", "x/2"])
+    expect(await refusing.transfer.copyInside({ from: "a", to }, object)).toBe("refused");
+  expect(refusing.refusals).toEqual(["AccessDenied"]);
+}, 120_000);
