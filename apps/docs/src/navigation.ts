@@ -321,7 +321,7 @@ export const navigation: readonly NavigationGroup[] = [
       page(
         "docs/importing.md",
         "Importing",
-        "Objects of any S3 bucket become files of a project.",
+        "Files of S3, UploadThing and Supabase move into a project.",
       ),
       page(
         "docs/storage-events.md",

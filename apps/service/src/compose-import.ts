@@ -6,6 +6,8 @@ import type { Config } from "./config.js";
 import type { ImportDeps } from "./import/import-objects.js";
 import { createS3Source } from "./import/s3-source.js";
 import type { ObjectSource } from "./import/source.js";
+import { createSupabaseSource, type SupabaseOptions } from "./import/supabase-source.js";
+import { createUploadThingSource, type UploadThingOptions } from "./import/uploadthing-source.js";
 import { createObjectReader } from "./object-store/object-reader.js";
 import { createObjectWriter } from "./object-store/object-writer.js";
 import { serverOf } from "./object-store/providers.js";
@@ -25,7 +27,10 @@ export interface OtherBucket {
   prefix: string;
 }
 
-export type SourceOptions = OtherBucket;
+export type SourceOptions =
+  | OtherBucket
+  | ({ kind: "uploadthing" } & UploadThingOptions)
+  | ({ kind: "supabase" } & SupabaseOptions);
 
 function composeCommon(config: Config, onSending: (reason: string) => void) {
   const db = composeDatabase(config);
@@ -71,6 +76,8 @@ export function composeImportCommand(
   const common = composeCommon(config, onSending);
   const { deps, ends, close } = common;
   const openSource = async (target: S3Options): Promise<ObjectSource> => {
+    if (options.kind === "uploadthing") return createUploadThingSource(options, deps);
+    if (options.kind === "supabase") return createSupabaseSource(options, deps);
     const buckets = composeBuckets(options.config);
     const from = await buckets.options.private();
     return createS3Source({

@@ -18,11 +18,13 @@ import {
   type OtherStoreOptions,
   printSkipped,
   readOtherBucket,
+  readPlace,
 } from "./other-store.js";
 import { printJson, printTable } from "./print.js";
 
 interface Options extends ProjectOptions, OtherStoreOptions {
   from: string;
+  filesEndpoint?: string;
   pattern?: string;
   tenant?: string;
   owners?: string;
@@ -38,8 +40,13 @@ export function importCommand(env: Environment): Command {
     "copy objects of another store into a project; repeat the command to go on",
     "files",
   )
-    .requiredOption("--from <source>", "s3://BUCKET/PREFIX")
-    .option("--endpoint <url>", "the S3 endpoint", httpUrl)
+    .requiredOption("--from <source>", "s3://BUCKET/PREFIX, supabase://BUCKET/PREFIX or uploadthing")
+    .option(
+      "--endpoint <url>",
+      "the S3 endpoint, the URL of the Supabase project, or UploadThing's API",
+      httpUrl,
+    )
+    .option("--files-endpoint <url>", "where UploadThing's files are", httpUrl)
     .option("--region <region>", "of S3", "us-east-1")
     .option("--pattern <pattern>", "what keys say, such as users/{tenant}/{folder}/{filename}")
     .option("--tenant <tenant_id>", "the tenant of all objects")
@@ -130,10 +137,37 @@ function parseOwner(line: string): [key: string, tenantId: string] | null {
 
 /** @throws {ConfigError} */
 function readSource(env: Environment, options: Options): SourceOptions {
-  return readOtherBucket(env, options.from, "--from", options, {
+  const { from, endpoint, filesEndpoint } = options;
+  if (from === "uploadthing")
+    return {
+      kind: "uploadthing",
+      token: required(env, "UPLOADTHING_TOKEN"),
+      endpoint: endpoint && withoutSlash(endpoint),
+      filesEndpoint: filesEndpoint && withoutSlash(filesEndpoint),
+    };
+  if (from.startsWith("supabase:")) {
+    if (endpoint === undefined)
+      throw new ConfigError("Say --endpoint the URL of the project, such as https://abc.supabase.co.");
+    const key = required(env, "SUPABASE_SECRET_KEY");
+    return {
+      kind: "supabase",
+      endpoint: withoutSlash(endpoint),
+      key,
+      ...readPlace(from, "supabase", "--from"),
+    };
+  }
+  return readOtherBucket(env, from, "--from", options, {
     id: "SOURCE_ACCESS_KEY_ID",
     secret: "SOURCE_SECRET_ACCESS_KEY",
   });
+}
+
+const withoutSlash = (url: string) => url.replace(/\/+$/, "");
+
+function required(env: Environment, name: string): string {
+  const value = env[name];
+  if (!value) throw new ConfigError(`Set ${name}.`);
+  return value;
 }
 
 const MAX_SHOWN_TENANTS = 20;
@@ -142,8 +176,17 @@ function printPlan(plan: ImportPlan, { json }: Options): void {
   const { files, bytes, tenants, done, skipped, overQuota } = plan;
   if (countLeft(skipped) > 0 || overQuota.length > 0) process.exitCode = EXIT_CODE_LEFT;
   if (json)
-    return printJson({ files, bytes, tenants, done, skipped, over_quota: overQuota.map((one) => snakeKeys(one)) });
-  console.log(`Would import ${files} files of ${tenants} tenants, with ${bytes} bytes. Imported before: ${done}`);
+    return printJson({
+      files,
+      bytes,
+      tenants,
+      done,
+      skipped,
+      over_quota: overQuota.map((one) => snakeKeys(one)),
+    });
+  console.log(
+    `Would import ${files} files of ${tenants} tenants, with ${bytes} bytes. Imported before: ${done}`,
+  );
   printSkipped(skipped);
   if (overQuota.length === 0) return;
   console.log(`Beyond a quota or a limit of files: ${overQuota.length} tenants`);

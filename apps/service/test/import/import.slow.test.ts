@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aSourceStore, SOURCE_BUCKET } from "../fixtures/a-source-store.js";
 import { aStorageProxy } from "../fixtures/a-storage-proxy.js";
-import { stowage } from "../fixtures/command-line.js";
+import { flags, stowage } from "../fixtures/command-line.js";
 import { listStoredObjects, queryDatabase, readStoredObject, sha256 } from "../fixtures/direct-access.js";
 import { operatorClient } from "../fixtures/operator-client.js";
 
@@ -73,7 +73,7 @@ const readTenants = (ref: string) =>
 /** The arguments of an import into a project. */
 const argsOf = (ref: string, endpoint: string, ...more: string[]) => [
   "import",
-  ...["--project", ref, "--from", `s3://${SOURCE_BUCKET}/users/`, "--endpoint", endpoint, "--json"],
+  ...flags({ project: ref, from: `s3://${SOURCE_BUCKET}/users/`, endpoint, json: true }),
   ...more,
 ];
 
@@ -195,7 +195,9 @@ test(
     await source.put("users/u1/x//a", "1");
     await source.put("users/u1/\u0001", "1");
     await source.put("users/ /a", "1");
-    await source.put("users/u1/metadata", "1", { Metadata: { note: "x".repeat(2000), more: "y".repeat(30) } });
+    await source.put("users/u1/metadata", "1", {
+      Metadata: { note: "x".repeat(2000), more: "y".repeat(30) },
+    });
     const { ref } = await aProject();
     const args = argsOf(ref, source.endpoint, "--pattern", PATTERN, "--table", aTablePath());
     const { code, result } = await run(args, source.settings);
@@ -231,7 +233,10 @@ test(
       },
     });
     const refused = await run(args, source.settings);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^1 tenant .*--allow-over-quota/)]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^1 tenant .*--allow-over-quota/),
+    ]);
     expect(await readTenants(ref)).toEqual([]);
     expect((await listStoredObjects(`projects/${ref}/`)).size).toBe(0);
 
@@ -254,7 +259,9 @@ test(
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
     const bytes = randomBytes(500_000);
     for (const key of ["u1/a b+c%ä", "u2/b"])
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes, ContentType: "image/png" }));
+      await client.send(
+        new PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes, ContentType: "image/png" }),
+      );
     client.destroy();
     const proxy = await aStorageProxy(servers.S3_ENDPOINT);
     try {
@@ -262,8 +269,14 @@ test(
       const table = aTablePath();
       const args = [
         "import",
-        ...["--project", ref, "--from", `s3://${bucket}`, "--endpoint", proxy.url, "--json"],
-        ...["--pattern", "{tenant}/{filename}", "--table", table],
+        ...flags({
+          project: ref,
+          from: `s3://${bucket}`,
+          endpoint: proxy.url,
+          json: true,
+          pattern: "{tenant}/{filename}",
+          table,
+        }),
       ];
       const settings = {
         S3_ENDPOINT: proxy.url,
@@ -297,8 +310,14 @@ test(
     client.destroy();
     const args = (from: string) => [
       "import",
-      ...["--project", ref, "--from", from, "--endpoint", servers.S3_ENDPOINT, "--json", "--dry-run"],
-      ...["--tenant", "t"],
+      ...flags({
+        project: ref,
+        from,
+        endpoint: servers.S3_ENDPOINT,
+        json: true,
+        "dry-run": true,
+        tenant: "t",
+      }),
     ];
     const settings = {
       SOURCE_ACCESS_KEY_ID: servers.S3_ACCESS_KEY_ID,
@@ -366,7 +385,10 @@ test(
     await writeFile(table, `${lines[0]}\n`);
     const changed = await run(args(one.ref, "users/{tenant}/{filename}"), source.settings);
     expect([changed.code, changed.stderr]).toEqual([1, expect.stringContaining("was stopped")]);
-    expect(await run(args(one.ref), source.settings)).toMatchObject({ code: 0, result: { done: 1, files: 0 } });
+    expect(await run(args(one.ref), source.settings)).toMatchObject({
+      code: 0,
+      result: { done: 1, files: 0 },
+    });
     expect(await readTable(table)).toHaveLength(1);
   },
   LIMIT_MS,
@@ -378,6 +400,8 @@ test.each([
   [["--from", "gs://old-files", "--dry-run", "--tenant", "t"], "--from must be s3://BUCKET/PREFIX."],
   [["--from", "s3://A_B", "--dry-run", "--tenant", "t"], "The bucket of --from must be a bucket name."],
   [["--from", "s3://old-files", "--dry-run", "--pattern", "{x}"], "--pattern has {x}."],
+  [["--from", "uploadthing", "--dry-run", "--tenant", "t"], "Set UPLOADTHING_TOKEN."],
+  [["--from", "supabase://b", "--dry-run", "--tenant", "t"], "Say --endpoint"],
 ])("refuses the options %j", async (args, message) => {
   const { code, stderr } = await stowage(["import", "--project", "x", ...args]);
   expect([code, stderr]).toEqual([1, expect.stringContaining(message.replace(/\.$/, ""))]);
