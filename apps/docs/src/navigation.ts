@@ -320,8 +320,8 @@ export const navigation: readonly NavigationGroup[] = [
       ),
       page(
         "docs/importing.md",
-        "Importing",
-        "Files of S3, UploadThing and Supabase move into a project.",
+        "Importing and exporting",
+        "Files of S3, UploadThing and Supabase move into a project, and a project into any bucket.",
       ),
       page(
         "docs/storage-events.md",

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { corsCommand } from "./cli/cors.js";
 import { doctorCommand } from "./cli/doctor.js";
 import { eventCommand } from "./cli/event.js";
+import { exportCommand } from "./cli/export.js";
 import { fileCommand } from "./cli/file.js";
 import { folderCommand } from "./cli/folder.js";
 import { importCommand } from "./cli/import.js";
@@ -47,6 +48,7 @@ const program = new Command("stowage")
   .addCommand(usageCommand(env))
   .addCommand(meterCommand(env))
   .addCommand(importCommand(env))
+  .addCommand(exportCommand(env))
   .addCommand(reconcileCommand(env))
   .addCommand(doctorCommand(env))
   .addCommand(verifyCommand(env))

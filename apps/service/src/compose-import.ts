@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { composeDatabase, composeStorages, serviceLimits } from "./compose-adapters.js";
 import { composeBuckets } from "./compose-storage.js";
 import type { Config } from "./config.js";
+import type { ExportDeps } from "./export/export-project.js";
 import type { ImportDeps } from "./import/import-objects.js";
 import { createS3Source } from "./import/s3-source.js";
 import type { ObjectSource } from "./import/source.js";
@@ -17,7 +18,7 @@ import type { Project } from "./projects/find-project.js";
 import type { StorageConfig } from "./settings/storage-config.js";
 
 /*
- * Wires `stowage import`. Only this command loads it, because it loads the AWS SDK.
+ * Wires `stowage import` and `stowage export`. Only these commands load it, because it loads the AWS SDK.
  */
 
 /** Another bucket than those of the installation. */
@@ -28,10 +29,9 @@ export interface OtherBucket {
 }
 
 export type SourceOptions =
-  | OtherBucket
-  | ({ kind: "uploadthing" } & UploadThingOptions)
-  | ({ kind: "supabase" } & SupabaseOptions);
+  OtherBucket | ({ kind: "uploadthing" } & UploadThingOptions) | ({ kind: "supabase" } & SupabaseOptions);
 
+/** What both commands have. */
 function composeCommon(config: Config, onSending: (reason: string) => void) {
   const db = composeDatabase(config);
   const { storages, ownStorages, optionsOf, closeStorages } = composeStorages(config, db);
@@ -100,4 +100,47 @@ export function composeImportCommand(
     return { ...deps, ...serviceLimits(config), randomBytes, store, storage: name, source, writer };
   };
   return { deps: { db: deps.db, open }, close };
+}
+
+/** For `stowage export`. @param onSending as for {@link composeImportCommand} */
+export function composeExportCommand(
+  config: Config,
+  target: OtherBucket,
+  onSending: (reason: string) => void,
+) {
+  const common = composeCommon(config, onSending);
+  const { deps, ends, close } = common;
+  const open = async (project: Project): Promise<Omit<ExportDeps, "table">> => {
+    const { name, store } = await common.storages.of(project.id);
+    const to = await composeBuckets(target.config).options.private();
+    const head = createObjectReader(to);
+    const writer = createObjectWriter(to, sleep);
+    ends.push(head.close, writer.close);
+    const openSource = async (place: "private" | "public") => {
+      const from = await common.optionsOf(name, place);
+      const bucket = { list: store.list, close: () => undefined };
+      const reader = createObjectReader(from);
+      const source = createS3Source({
+        id: place,
+        prefix: "",
+        isOwn: false,
+        sleep,
+        bucket,
+        reader,
+        transfer: common.openInside(from, to),
+      });
+      ends.push(source.close);
+      return source;
+    };
+    return {
+      ...deps,
+      storage: name,
+      sources: {
+        private: await openSource("private"),
+        public: store.published && (await openSource("public")),
+      },
+      target: { id: idOf(target.config), prefix: target.prefix, writer, head: head.describe },
+    };
+  };
+  return { deps: { db: deps.db, isOwn: common.isOwn(target), open }, close };
 }

@@ -27,6 +27,7 @@ export const auditActions = [
   "project.settings_changed",
   "project.storage_changed",
   "project.files_imported",
+  "project.files_exported",
   "project.rescanned",
   "project.variants_retried",
   "project.deleted",

@@ -62,6 +62,7 @@ export const actionNames = {
   "project.settings_changed": "Changed the settings",
   "project.storage_changed": "Moved to another storage",
   "project.files_imported": "Imported files",
+  "project.files_exported": "Exported the files",
   "project.rescanned": "Had the files scanned again",
   "project.variants_retried": "Had failed images made again",
   "project.renamed": "Renamed the project",
@@ -114,6 +115,7 @@ const sentences = {
   "project.storage_changed": ({ storage_before, storage }) =>
     `Moved the files from the storage ${quoted(storage_before)} to ${quoted(storage)}`,
   "project.files_imported": ({ source, files }) => `Began to import ${files} files of ${quoted(source)}`,
+  "project.files_exported": ({ target }) => `Began to export the files to ${quoted(target)}`,
   "project.rescanned": ({ block }) =>
     `Had the files scanned again${block === true ? ", and blocked their downloads until then" : ""}`,
   "project.variants_retried": ({ includeImpossible }) =>
