@@ -158,12 +158,12 @@ export const navigation: readonly NavigationGroup[] = [
       page(
         "docs/guides/migrate-from-uploadthing.md",
         "From UploadThing",
-        "A script that imports the files, and what corresponds to what.",
+        "The command that imports the files, and what corresponds to what.",
       ),
       page(
         "docs/guides/migrate-from-supabase.md",
         "From Supabase Storage",
-        "A script that imports a bucket, and what corresponds to what.",
+        "The command that imports a bucket, and what corresponds to what.",
       ),
     ],
   },
