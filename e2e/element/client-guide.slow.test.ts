@@ -1,41 +1,11 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { build } from "vite";
 import { beforeAll, expect, test } from "vitest";
 import { axeViolations } from "../fixtures/axe.js";
+import { buildGuidePage } from "../fixtures/build-guide-page.js";
 import { aPageHarness } from "../widget/fixtures/a-page-harness.js";
-
-const GUIDE = new URL("../../docs/client.md", import.meta.url);
 
 const harness = aPageHarness();
 let pageDir: string;
-beforeAll(async () => {
-  // Inside the checkout, where the imports of the example are found. Git ignores the folder.
-  const root = join(import.meta.dirname, "../test-results/client-guide");
-  pageDir = join(root, "dist");
-  await writePage(root);
-  await build({
-    configFile: false,
-    root,
-    logLevel: "error",
-    resolve: { conditions: ["source", "browser", "module", "import", "default"] },
-    build: { outDir: pageDir, emptyOutDir: true },
-  });
-});
-
-/** Writes the two examples of the section "Start" as they are in the guide. */
-async function writePage(root: string): Promise<void> {
-  const guide = await readFile(GUIDE, "utf8");
-  await mkdir(root, { recursive: true });
-  for (const [name, language] of [
-    ["index.html", "html"],
-    ["main.ts", "ts"],
-  ] as const) {
-    const block = new RegExp(`^\`\`\`${language}\\n((?:// |<!-- )${name}[^]*?)^\`\`\`$`, "m").exec(guide);
-    if (!block) throw new Error(`docs/client.md has no example that begins with ${name}`);
-    await writeFile(join(root, name), block[1]!);
-  }
-}
+beforeAll(async () => void (pageDir = await buildGuidePage("client.md", ["index.html", "main.ts"])));
 
 test("the page of docs/client.md uploads, shows progress and failures, and cancels", async () => {
   const { page, storage, user, consoleErrors } = await harness.openPage({ pageDir });
