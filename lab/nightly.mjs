@@ -1,6 +1,7 @@
-// `pnpm lab nightly [FILE…]`: long random histories, kills around each webhook and of an import, the memory of the process that decodes images, a soak of a
-// minute with planted errors, a file of 20 GiB, a browser that follows every link of the documentation, `fuzz`, and the tests in three
-// browsers. With a FILE, only the tests whose path contains it. SEED= and SEQUENCES= repeat a history, whose seed a failure prints.
+// `pnpm lab nightly [FILE…]`: long random histories, kills around each webhook and of an import, the memory of the process that decodes images, a
+// soak of a minute with planted errors, a file of 20 GiB, a browser that follows every link of the documentation, `fuzz`, and the tests in three
+// browsers. With a FILE, only the tests whose path contains it. SEED= and SEQUENCES= repeat a history, whose seed a failure prints. OBJECTS= makes
+// the import smaller.
 import { join } from "node:path";
 import { run } from "../scripts/install.mjs";
 import { runLab } from "./run-lab.mjs";
