@@ -94,6 +94,17 @@ export function createHttpClient(
 
 type Reading<T> = (answer: Response, touch: () => void) => Promise<T>;
 
+/**
+ * A key as the path of a URL. `fetch` would take a segment `.` or `..` as a step to another call of the API, which gets the secret.
+ *
+ * @throws {ObjectRefusedError} for a key that has such a segment
+ */
+export function encodeKey(key: string): string {
+  const segments = key.split("/");
+  if (segments.includes(".") || segments.includes("..")) throw new ObjectRefusedError("invalid_key");
+  return segments.map(encodeURIComponent).join("/");
+}
+
 /** The ETag of an answer, without quotes; empty if it has none. A weak one is the same for the same bytes here. */
 export const etagOf = (headers: Headers): string =>
   (headers.get("etag") ?? "").replace(/^W\//, "").replaceAll('"', "");

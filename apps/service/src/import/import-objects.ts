@@ -57,8 +57,6 @@ export interface ImportResult extends ImportProgress {
 const BATCH_SIZE = 256;
 /** Each holds up to 8 MiB in memory. */
 const MAX_CONCURRENT_COPIES = 16;
-/** If no object of so many batches can be copied, something else is wrong. */
-const MAX_FAILED_BATCHES = 2;
 
 /**
  * Imports the objects of a source. A run that is killed can be repeated: an object never gets two files.
@@ -101,7 +99,6 @@ export async function importObjects(
       },
     }),
     result: { files: 0, bytes: 0, done: 0, skipped: [] },
-    failedBatches: 0,
   };
   for await (const page of readPages(reading, project)) {
     run.result.done += page.doneCount + page.recorded.length;
@@ -129,8 +126,6 @@ interface Run {
   allowOverQuota: boolean;
   copyVerified: CopyVerified;
   result: ImportResult;
-  /** Batches in succession that had nothing but failures. */
-  failedBatches: number;
 }
 
 async function importBatch(run: Run, wanted: WantedObject[]): Promise<void> {
@@ -170,11 +165,6 @@ async function importBatch(run: Run, wanted: WantedObject[]): Promise<void> {
   }
   result.files += stored.length;
   result.bytes += stored.reduce((sum, { found }) => sum + found.sizeBytes, 0);
-  run.failedBatches = copied.length === 0 ? run.failedBatches + 1 : 0;
-  if (run.failedBatches === MAX_FAILED_BATCHES)
-    throw new StowageError("unavailable", {
-      detail: `No object of the last ${MAX_FAILED_BATCHES} batches could be copied (${result.skipped.at(-1)?.reason})`,
-    });
 }
 
 const lineOf = (key: string, { tenantId, path }: { tenantId: string; path: string }) => ({

@@ -1,7 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import * as z from "zod";
 import { keepTrying } from "#lib/keep-trying.js";
-import { createHttpClient } from "./http-client.js";
+import { createHttpClient, encodeKey } from "./http-client.js";
 import type { FoundObject, ObjectSource, SourceObject } from "./source.js";
 
 export interface SupabaseOptions {
@@ -47,8 +47,7 @@ export function createSupabaseSource(
   const api = `${endpoint}/storage/v1/object`;
   const secrets = { apikey: key, Authorization: `Bearer ${key}` };
   const http = createHttpClient("Supabase", secrets, secrets);
-  const encode = (path: string) => path.split("/").map(encodeURIComponent).join("/");
-  const pathOf = (object: SourceObject) => encode(`${bucket}/${object.key}`);
+  const pathOf = (object: SourceObject) => encodeKey(`${bucket}/${object.key}`);
 
   async function ask<Schema extends z.ZodType>(
     schema: Schema,
@@ -68,7 +67,7 @@ export function createSupabaseSource(
       do {
         const body = { prefix, limit: PAGE_SIZE, cursor, with_delimiter: false };
         const page = await keepTrying(sleep, () =>
-          ask(listAnswer, `${api}/list-v2/${encode(bucket)}`, { method: "POST", body }),
+          ask(listAnswer, `${api}/list-v2/${encodeURIComponent(bucket)}`, { method: "POST", body }),
         );
         if (!page)
           throw new StowageError("invalid_request", { detail: "Supabase has no bucket of this name" });

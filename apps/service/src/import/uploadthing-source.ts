@@ -3,7 +3,7 @@ import { StowageError } from "@stowage/schemas";
 import * as z from "zod";
 import { keepTrying } from "#lib/keep-trying.js";
 import { MINUTE_MS } from "#lib/time.js";
-import { createHttpClient, etagOf, type HttpClient } from "./http-client.js";
+import { createHttpClient, encodeKey, etagOf, type HttpClient } from "./http-client.js";
 import type { FoundObject, ObjectSource, SourceObject } from "./source.js";
 
 export interface UploadThingOptions {
@@ -54,7 +54,7 @@ export function createUploadThingSource(
 
   /** https://docs.uploadthing.com/working-with-files#accessing-private-files */
   function sign({ key }: SourceObject): string {
-    const url = new URL(`${files}/f/${encodeURIComponent(key)}`);
+    const url = new URL(`${files}/f/${encodeKey(key).replaceAll("/", "%2F")}`);
     url.searchParams.set("expires", String(clock().getTime() + URL_MS));
     const signature = createHmac("sha256", apiKey).update(url.href).digest("hex");
     url.searchParams.set("signature", `hmac-sha256=${signature}`);

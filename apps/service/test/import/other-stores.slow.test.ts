@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { flags, stowage } from "../fixtures/command-line.js";
-import { queryDatabase, readStoredObject, sha256 } from "../fixtures/direct-access.js";
+import { listStoredObjects, queryDatabase, readStoredObject, sha256 } from "../fixtures/direct-access.js";
 import {
   anUploadThing,
   aSupabase,
@@ -130,6 +130,71 @@ test(
     ]);
     expect(await readStoredObject(rows[2]!.path)).toMatchObject({ sha256: sha256(large) });
     expect(await run(args, settings)).toMatchObject({ code: 0, result: { files: 0, done: 3 } });
+  },
+  LIMIT_MS,
+);
+
+test(
+  "a key with .. leads to no other call of the API, and does not end the import of the others",
+  async () => {
+    const files = Array.from({ length: 600 }, (_, index) => text(`a/../../../../auth/v1/users/${index}`));
+    await using supabase = await aSupabase("b", [...files, text("z/good")], files.length);
+    await using uploadThing = await anUploadThing([text(".."), text("good")]);
+    const { ref } = await aProject();
+    const common = { project: ref, tenant: "t" };
+    const ofSupabase = flags({
+      ...common,
+      from: "supabase://b",
+      endpoint: supabase.url,
+      table: aTablePath(),
+    });
+    expect(await run(ofSupabase, { SUPABASE_SECRET_KEY: SUPABASE_KEY })).toMatchObject({
+      code: 2,
+      result: { files: 1, skipped: [{ reason: "invalid_key", count: 600 }] },
+    });
+    const ofUploadThing = flags({
+      ...common,
+      from: "uploadthing",
+      endpoint: uploadThing.url,
+      "files-endpoint": uploadThing.url,
+      table: aTablePath(),
+    });
+    expect(await run(ofUploadThing, { UPLOADTHING_TOKEN: uploadThingToken })).toMatchObject({
+      code: 2,
+      result: { files: 1, skipped: [{ reason: "invalid_key", count: 1, examples: [".."] }] },
+    });
+  },
+  LIMIT_MS,
+);
+
+test(
+  "objects that are larger than listed take no more than the quota, and the next run takes them if it is raised",
+  async () => {
+    const files = ["a", "b", "c"].map((key) => text(key, { bytes: Buffer.alloc(10, "x"), listedSize: 1 }));
+    await using front = await anUploadThing(files);
+    const { ref } = await aProject({ defaultQuotaBytes: 25 });
+    const args = flags({
+      project: ref,
+      tenant: "t",
+      from: "uploadthing",
+      endpoint: front.url,
+      "files-endpoint": front.url,
+      table: aTablePath(),
+    });
+    const settings = { UPLOADTHING_TOKEN: uploadThingToken };
+    expect(await run(args, settings)).toMatchObject({
+      code: 2,
+      result: { files: 2, bytes: 20, skipped: [{ reason: "over_quota", count: 1 }] },
+    });
+    expect(await readFiles(ref)).toHaveLength(2);
+    expect((await listStoredObjects(`projects/${ref}/`)).size).toBe(2);
+    await queryDatabase("update projects set default_quota_bytes = 30 where ref = $1", [ref]);
+    expect(await run(args, settings)).toMatchObject({ code: 0, result: { files: 1, done: 2, skipped: [] } });
+    const used = await queryDatabase(
+      "select used_bytes::int as used, file_count::int as files from tenants where project_id = (select id from projects where ref = $1)",
+      [ref],
+    );
+    expect(used).toEqual([{ used: 30, files: 3 }]);
   },
   LIMIT_MS,
 );
