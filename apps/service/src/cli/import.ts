@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { snakeKeys, tenantId } from "@stowage/schemas";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { SourceOptions } from "#compose-import.js";
 import { readConfig } from "#config.js";
 import { importObjects, type ImportResult, readProject } from "#import/import-objects.js";
@@ -49,7 +49,7 @@ export function importCommand(env: Environment): Command {
     .option("--files-endpoint <url>", "where UploadThing's files are", httpUrl)
     .option("--region <region>", "of S3", "us-east-1")
     .option("--pattern <pattern>", "what keys say, such as users/{tenant}/{folder}/{filename}")
-    .option("--tenant <tenant_id>", "the tenant of all objects")
+    .option("--tenant <tenant_id>", "the tenant of all objects", tenantOfAll)
     .option("--owners <file>", 'the tenants of objects, a line of JSON for each: {"key":…,"tenant_id":…}')
     .option("--table <file>", "where it writes which object became which file; a later run goes on from it")
     .option("--dry-run", "only say what would be imported")
@@ -160,6 +160,12 @@ function readSource(env: Environment, options: Options): SourceOptions {
     id: "SOURCE_ACCESS_KEY_ID",
     secret: "SOURCE_SECRET_ACCESS_KEY",
   });
+}
+
+function tenantOfAll(text: string): string {
+  const parsed = tenantId.safeParse(text);
+  if (!parsed.success) throw new InvalidArgumentError("must be a tenant_id, as an upload has it");
+  return parsed.data;
 }
 
 const withoutSlash = (url: string) => url.replace(/\/+$/, "");

@@ -90,6 +90,11 @@ test.each([
   expect(await readFile(path, "utf8")).toBe(content);
 });
 
+test("refuses what is no file", async () => {
+  for (const path of [dir, "/dev/full", "/dev/null"])
+    await expect(openTable(path, "import"), path).rejects.toMatchObject({ code: "invalid_request" });
+});
+
 test("says why a file cannot be opened", async () => {
   await expect(openTable(join(dir, "no", "such"), "import")).rejects.toThrow("ENOENT");
 });

@@ -32,7 +32,7 @@ const CHUNK_BYTES = 64 * 1024;
  *
  * @param runType the type of the line that begins a run
  * @param isWritten whether the file may be created and changed. @default true
- * @throws {StowageError} `invalid_request` if the file cannot be opened, or is no table
+ * @throws {StowageError} `invalid_request` if the file cannot be opened, or is no table; from `append`, if it cannot be written
  */
 export async function openTable(path: string, runType: string, isWritten = true): Promise<TableFile> {
   const file = await open(path, isWritten ? "a+" : "r", 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -42,6 +42,7 @@ export async function openTable(path: string, runType: string, isWritten = true)
   const done = new Map<string, string>();
   const table = { isEnded: true, lastRun: null as TableLine | null };
   try {
+    if (file && !(await file.stat()).isFile()) throw refuse("The table must be a file");
     for await (const text of file ? readLines(file, { runType, isWritten }) : []) {
       const one = parseLine(text);
       if (one.type === runType) Object.assign(table, { isEnded: false, lastRun: one });
@@ -60,8 +61,13 @@ export async function openTable(path: string, runType: string, isWritten = true)
     ...table,
     async append(lines) {
       if (lines.length === 0 || !file) return;
-      await file.appendFile(lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
-      await file.datasync();
+      try {
+        await file.appendFile(lines.map((one) => `${JSON.stringify(one)}\n`).join(""));
+        await file.datasync();
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        throw refuse(`The table cannot be written (${code}). Run the command again, and it goes on`);
+      }
       for (const one of lines)
         if (one.type === "file") done.set(String(one["key"]), String(one["source_etag"]));
     },

@@ -25,6 +25,9 @@ afterAll(() => rm(dir, { recursive: true }));
 const aTablePath = () => join(dir, `${randomBytes(6).toString("hex")}.ndjson`);
 const md5 = (bytes: Uint8Array | string) => createHash("md5").update(bytes).digest("hex");
 
+/** Starts a process that can write 1,024 bytes (POSIX: 2 units of 512) to a file, as if the disk was full then. */
+const LIMITED = ["sh", "-c", 'ulimit -f 2; exec "$0" "$@"', process.execPath];
+
 interface Line {
   type: string;
   key: string;
@@ -216,6 +219,75 @@ test(
 );
 
 test(
+  "odd keys become files, two of one name too",
+  async () => {
+    await using source = await aSourceStore();
+    const bytesOf = (key: string) => `bytes of ${key}`;
+    const long = `${"d".repeat(100)}/`.repeat(9);
+    const keys = [
+      "/lead",
+      "x/../y",
+      "./z",
+      "a//b",
+      "1/same.txt",
+      "2/same.txt",
+      "%2e%2e/+ &?#ä'",
+      `${long}${"n".repeat(115)}`,
+    ];
+    expect(Buffer.byteLength(keys.at(-1)!)).toBe(1024);
+    for (const key of keys) await source.put(key, bytesOf(key));
+    await source.put("folder/", "");
+    await source.put("no-folder/", "1");
+    const { ref } = await aProject();
+    const table = aTablePath();
+    const args = flags({
+      project: ref,
+      tenant: "t",
+      from: `s3://${SOURCE_BUCKET}`,
+      endpoint: source.endpoint,
+      table,
+      json: true,
+    });
+    expect(await run(["import", ...args], source.settings)).toMatchObject({
+      code: 2,
+      stderr: "",
+      result: {
+        files: keys.length,
+        skipped: [
+          { reason: "folder_marker", examples: ["folder/"] },
+          { reason: "invalid_filename", examples: ["no-folder/"] },
+        ],
+      },
+    });
+    const lines = await readTable(table);
+    expect(lines.map(({ key }) => key).toSorted()).toEqual(keys.toSorted());
+    for (const { key, file_path } of lines)
+      expect(await readStoredObject(file_path)).toMatchObject({ sha256: sha256(Buffer.from(bytesOf(key))) });
+  },
+  LIMIT_MS,
+);
+
+test(
+  "a table that cannot be written ends the run with one sentence, and the next run goes on",
+  async () => {
+    await using source = await aSourceStore();
+    for (let index = 0; index < 8; index++) await source.put(`users/u1/${index}`, "1");
+    const { ref } = await aProject();
+    const table = aTablePath();
+    const args = argsOf(ref, source.endpoint, "--pattern", PATTERN, "--table", table);
+    const limited = await stowage(args, source.settings, "", LIMITED);
+    expect([limited.code, limited.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^The table cannot be written \(EFBIG\)/),
+    ]);
+    expect(await run(args, source.settings)).toMatchObject({ code: 0, result: { files: 0, done: 8 } });
+    expect((await readTable(table)).map(({ key }) => key)).toHaveLength(8);
+    expect(await readFiles(ref)).toHaveLength(8);
+  },
+  LIMIT_MS,
+);
+
+test(
   "nothing is copied if something is beyond a quota, unless that is allowed",
   async () => {
     await using source = await aSourceStore();
@@ -400,6 +472,7 @@ test.each([
   [["--from", "gs://old-files", "--dry-run", "--tenant", "t"], "--from must be s3://BUCKET/PREFIX."],
   [["--from", "s3://A_B", "--dry-run", "--tenant", "t"], "The bucket of --from must be a bucket name."],
   [["--from", "s3://old-files", "--dry-run", "--pattern", "{x}"], "--pattern has {x}."],
+  [["--from", "s3://old-files", "--dry-run", "--tenant", " "], "must be a tenant_id"],
   [["--from", "uploadthing", "--dry-run", "--tenant", "t"], "Set UPLOADTHING_TOKEN."],
   [["--from", "supabase://b", "--dry-run", "--tenant", "t"], "Say --endpoint"],
 ])("refuses the options %j", async (args, message) => {
