@@ -192,7 +192,7 @@ export const navigation: readonly NavigationGroup[] = [
         "Limits and plans",
         "Files, open uploads and uploads per minute of a tenant, set by plan.",
       ),
-      page("docs/meters.md", "Meters", "What each tenant has stored over time, for bills."),
+      page("docs/meters.md", "Meters", "What each tenant has stored and downloaded, for bills."),
       page(
         "docs/organising.md",
         "Names, metadata and filters",

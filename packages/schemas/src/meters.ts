@@ -41,6 +41,12 @@ const meters = {
       "URLs that download/, downloads/ and share links answered, used or not. Also those of variants.",
     ),
   bytes_signed: z.int().describe("The sizes of what these URLs read."),
+  bytes_delivered: z
+    .int()
+    .nullable()
+    .describe(
+      "Bytes that were sent, as imported access logs say. Null if no imported log has a download of the project on these days.",
+    ),
 };
 
 export const dailyMeters = z.object({ day: z.string().meta({ format: "date" }), ...meters });

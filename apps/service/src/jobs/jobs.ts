@@ -13,6 +13,7 @@ import { scopeOf, type Storages } from "#projects/storages.js";
 import { HOUR_MS, SECOND_MS } from "#lib/time.js";
 import { type CallEnd, timeCall } from "#lib/time-call.js";
 import { queueStoredFiles } from "#scans/queue-for-scan.js";
+import { deleteOldDeliveries } from "#usage/delete-old-deliveries.js";
 import { deleteOldRefusedRequests } from "#usage/refused-request-buffer.js";
 import { deleteOldEvents } from "#webhooks/delete-old-events.js";
 import type { Deliverer } from "#webhooks/deliverer.js";
@@ -54,8 +55,8 @@ const definitions: JobDefinition[] = [
     },
   },
   {
-    // Deletes expired sign-in data, expired idempotency keys, the histories of files that were deleted long ago, old webhooks, old jobs
-    // and old statistics.
+    // Deletes expired sign-in data, expired idempotency keys, the histories of files that were deleted long ago, old webhooks, old jobs,
+    // old statistics and what imports of access logs remember.
     name: "retention",
     intervalMs: () => HOUR_MS,
     run: async (deps) => {
@@ -67,6 +68,7 @@ const definitions: JobDefinition[] = [
         deleteExpiredEvents(deps),
         deleteOldEvents(deps),
         deleteOldJobs(deps),
+        deleteOldDeliveries(deps),
       ]);
       return hasMore.includes(true);
     },

@@ -7,6 +7,7 @@ import {
   folderJobs,
   folders,
   idempotencyKeys,
+  logDeliveries,
   refusedRequests,
   tenants,
   usageDaily,
@@ -36,7 +37,7 @@ const ROWS_PER_STATEMENT = 5000;
 
 /**
  * Deletes a tenant with everything that the service knows of it: its files, also those in the trash, their histories, the events about it
- * and their deliveries, its usage per day and its row. Each call does one step of at most 1,000 files, also those that storage did not remove before, and a job continues if the caller
+ * and their deliveries, its usage per day, what access logs said of it, and its row. Each call does one step of at most 1,000 files, also those that storage did not remove before, and a job continues if the caller
  * does not. From the first call on, new uploads of the tenant are refused. The first call writes an audit entry. No event is sent for the
  * files.
  *
@@ -174,7 +175,7 @@ async function deleteRows(tx: Transaction, { id: projectId }: Project, tenant: n
     select from webhook_outbox where project_id = ${projectId} and by_tenant ->> ${String(tenant)} is not null limit 1`);
   if (event) return 1;
   const ofTenant = sql`project_id = ${projectId} and tenant = ${tenant}`;
-  for (const table of [usageDaily, idempotencyKeys, folders]) {
+  for (const table of [usageDaily, logDeliveries, idempotencyKeys, folders]) {
     const some = sql`select ctid from ${table} where ${ofTenant} limit ${ROWS_PER_STATEMENT}`;
     const deleted = await tx.execute(
       sql`delete from ${table} where project_id = ${projectId} and ctid = any(array(${some}))`,

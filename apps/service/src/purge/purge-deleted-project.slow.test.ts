@@ -44,6 +44,7 @@ const projectRows = () => world.rows<{ ref: string }>("select ref from projects"
 test("removes the objects of a deleted project, and its rows once no URL can be valid; other projects keep theirs", async () => {
   const { project, uploads, prefix } = await aProjectWithFiles(5);
   const other = await aProjectWithFiles(2);
+  await world.rows(`insert into log_deliveries select project_id, 'a log', id, now(), 5 from tenants`);
   // This file leaves a history, which is deleted with the project.
   const paths = [uploads[1]!.filePath];
   await deleteFiles(world.deps, project, { paths, mustExist: true, tenantId: undefined });
@@ -65,7 +66,7 @@ test("removes the objects of a deleted project, and its rows once no URL can be 
     await purgeAll();
   }
   expect(await projectRows()).toEqual([{ ref: other.project.ref }]);
-  for (const table of ["tenants", "usage_daily", "project_usage_daily"]) {
+  for (const table of ["tenants", "usage_daily", "project_usage_daily", "log_deliveries"]) {
     const projects = await world.rows(`select distinct project_id as id from ${table}`);
     expect([table, projects]).toEqual([table, [{ id: other.project.id }]]);
   }

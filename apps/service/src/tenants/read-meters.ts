@@ -27,13 +27,20 @@ type Month = CamelKeys<MonthlyMeters>;
  */
 export async function readDailyUsage(deps: ReadMetersDeps, project: Project, query: Query): Promise<Day[]> {
   const { tenantId } = query;
+  const { db } = deps;
   const now = deps.clock();
   const { from, to } = rangeOf(query, toUtcDay(now));
-  const changes = await (tenantId === undefined
-    ? deps.db.execute<Changes>(SUM_PROJECT, [project.id, from, to])
-    : deps.db.execute<Changes>(SUM_TENANT, [project.id, from, to, tenantId]));
-  if (tenantId !== undefined && changes.length === 0) throw new StowageError("tenant_not_found");
-  return [...integrate(changes, { from, to }, now)];
+  if (tenantId === undefined) {
+    const changes = await db.execute<Changes>(SUM_PROJECT, [project.id, from, to]);
+    return [...integrate(changes, { from, to }, now)];
+  }
+  const changes = await db.execute<Changes>(SUM_TENANT, [project.id, from, to, tenantId]);
+  if (changes.length === 0) throw new StowageError("tenant_not_found");
+  const logged = await db.execute<{ day: string }>(LOGGED_DAYS, [project.id, from, to]);
+  const loggedDays = new Set(logged.map(({ day }) => day));
+  return [...integrate(changes, { from, to }, now)].map((day) =>
+    loggedDays.has(day.day) ? { ...day, bytesDelivered: day.bytesDelivered ?? 0 } : day,
+  );
 }
 
 /** Sums {@link readDailyUsage} by month. @throws {StowageError} the same */
@@ -55,10 +62,15 @@ export async function readMonthlyUsage(
         uploads: before.uploads + meters.uploads,
         downloadsSigned: before.downloadsSigned + meters.downloadsSigned,
         bytesSigned: before.bytesSigned + meters.bytesSigned,
+        bytesDelivered: sumOfKnown(before.bytesDelivered, meters.bytesDelivered),
       }),
     });
   }
   return [...months.values()];
+}
+
+function sumOfKnown(a: number | null, b: number | null): number | null {
+  return a === null ? b : a + (b ?? 0);
 }
 
 interface Range {
@@ -89,6 +101,8 @@ interface Changes {
   byteMs: string;
   downloadsSigned: string;
   bytesSigned: string;
+  /** Null if no log had a download. */
+  bytesDelivered: string | null;
 }
 
 const SUMS = `
@@ -99,7 +113,8 @@ select case when u.day >= $2::date then u.day::text end as day,
        coalesce(sum(u.peak_growth_bytes), 0)::text as "peakGrowth",
        coalesce(sum(u.byte_ms), 0)::text as "byteMs",
        coalesce(sum(u.downloads_signed), 0)::text as "downloadsSigned",
-       coalesce(sum(u.bytes_signed), 0)::text as "bytesSigned"`;
+       coalesce(sum(u.bytes_signed), 0)::text as "bytesSigned",
+       sum(u.bytes_delivered)::text as "bytesDelivered"`;
 
 /** A tenant that has no days has one row. */
 const SUM_TENANT = `${SUMS}
@@ -113,6 +128,11 @@ where t.project_id = $1::bigint and t.tenant_id = $4::text group by 1`;
  */
 const SUM_PROJECT = `${SUMS}
 from project_usage_daily u where u.project_id = $1::bigint and u.day <= $3::date group by 1`;
+
+/** The days of which a log was imported that has a download of the project. A tenant without any has 0 bytes then. */
+const LOGGED_DAYS = `
+select distinct day::text as day from project_usage_daily
+where project_id = $1::bigint and day between $2::date and $3::date and bytes_delivered is not null`;
 
 function* integrate(changes: Changes[], { from, to }: Range, now: Date): Generator<Day> {
   const byDay = new Map(changes.map((row) => [row.day, row]));
@@ -140,6 +160,7 @@ function* integrate(changes: Changes[], { from, to }: Range, now: Date): Generat
       uploads: Number(row?.uploads ?? 0),
       downloadsSigned: Number(row?.downloadsSigned ?? 0),
       bytesSigned: Number(row?.bytesSigned ?? 0),
+      bytesDelivered: typeof row?.bytesDelivered === "string" ? Number(row.bytesDelivered) : null,
     };
   }
 }

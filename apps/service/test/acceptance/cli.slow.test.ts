@@ -1,4 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { appendFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { DeleteObjectCommand, PutObjectCommand, type S3Client } from "@aws-sdk/client-s3";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -589,17 +593,18 @@ test("stowage meter prints the meters of a project or a tenant as a table, JSON 
   await sql`update usage_daily u set day = '2026-01-31', byte_ms = 5 * 86400000
     from projects p where p.id = project_id and p.ref = ${ref}`;
   const ofTenant = ["--project", ref, "--tenant", "t", "--from", "2026-01-31", "--to", "2026-02-01"];
-  const day = { byte_seconds: "432000", peak_bytes: 5, file_count: 1 };
+  const downloads = { downloads_signed: 0, bytes_signed: 0, bytes_delivered: null };
+  const day = { byte_seconds: "432000", peak_bytes: 5, file_count: 1, ...downloads };
   expect(await json("meter", "daily", ...ofTenant)).toEqual([
-    { day: "2026-01-31", ...day, uploads: 1, downloads_signed: 0, bytes_signed: 0 },
-    { day: "2026-02-01", ...day, uploads: 0, downloads_signed: 0, bytes_signed: 0 },
+    { day: "2026-01-31", ...day, uploads: 1 },
+    { day: "2026-02-01", ...day, uploads: 0 },
   ]);
   expect((await stowage(["meter", "monthly", ...ofTenant])).stdout).toMatch(
-    /^MONTH +BYTE SECONDS .*\n2026-01 +432000 +5 +1 +1 +0 +0\n2026-02 +432000 +5 +1 +0 +0 +0\n$/,
+    /^MONTH +BYTE SECONDS .*\n2026-01 +432000 +5 +1 +1 +0 +0 +unknown\n2026-02 +432000 +5 +1 +0 +0 +0 +unknown\n$/,
   );
   expect((await stowage(["meter", "monthly", ...ofTenant, "--csv"])).stdout).toBe(
-    "month,byte_seconds,peak_bytes,file_count,uploads,downloads_signed,bytes_signed\r\n" +
-      "2026-01,432000,5,1,1,0,0\r\n2026-02,432000,5,1,0,0,0\r\n",
+    "month,byte_seconds,peak_bytes,file_count,uploads,downloads_signed,bytes_signed,bytes_delivered\r\n" +
+      "2026-01,432000,5,1,1,0,0,\r\n2026-02,432000,5,1,0,0,0,\r\n",
   );
   expect(await json("meter", "monthly", "--project", ref)).toMatchObject([{ byte_seconds: "0" }]);
   expect(await stowage(["meter", "daily", "--project", ref, "--tenant", "unknown"])).toEqual({
@@ -631,6 +636,51 @@ test("stowage event list pages through the events of a project", async () => {
   }
 });
 
+test("stowage meter import-logs counts each log once, and goes on after one that cannot be read", async () => {
+  const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
+  const tenantRef = "t".repeat(22);
+  await sql`update tenants set ref = ${tenantRef} where ref = ${path}`;
+  const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(new Date().toUTCString())!;
+  const line = (bytes: number) =>
+    `192.0.2.3 - - [${day}/${month}/${year}:${time} +0000] "GET /bucket/projects/${ref}/tenants/${tenantRef}/x_a.txt HTTP/1.1" 200 ${bytes} "-" "-"\n`;
+  const dir = await mkdtemp(join(tmpdir(), "logs-"));
+  const files = ["cut.gz", "access\u001b[2J.log", "whole.gz", "missing"].map((name) => join(dir, name));
+  await writeFile(files[0]!, gzipSync(line(900)).subarray(0, -4));
+  await writeFile(files[1]!, `${line(5)}a line\n${line(100).slice(0, -20)}`);
+  await writeFile(files[2]!, gzipSync(line(7)));
+  const importLogs = () => stowage(["meter", "import-logs", "--format", "nginx", ...files]);
+  const ended = (newBytes: [number, number]) => ({
+    code: 1,
+    stdout:
+      `${dir}/access\\u001b[2J.log: downloads 1, bytes 5, new bytes ${newBytes[0]}, lines 2, lines of another format 1\n` +
+      `${dir}/whole.gz: downloads 1, bytes 7, new bytes ${newBytes[1]}, lines 1\n`,
+    stderr:
+      `${dir}/cut.gz ends in the middle of its compressed data. Nothing of it was counted.\n` +
+      `${dir}/missing does not exist. Nothing of it was counted.\n`,
+  });
+  expect(await importLogs()).toEqual(ended([5, 7]));
+  expect(await importLogs()).toEqual(ended([0, 0]));
+  await appendFile(files[1]!, line(100).slice(-20));
+  expect(await json("meter", "import-logs", "--format", "nginx", files[1]!)).toEqual({
+    file: files[1],
+    lines: 3,
+    unread_lines: 1,
+    old_downloads: 0,
+    downloads: 2,
+    bytes: 105,
+    new_bytes: 100,
+  });
+  const days = await json("meter", "daily", "--project", ref, "--tenant", "t", "--from", `${year}-01-01`);
+  const delivered = (days as { bytes_delivered: number | null }[]).map((one) => one.bytes_delivered);
+  expect(delivered.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0)).toBe(112);
+  const { code, stderr } = await stowage(["meter", "import-logs", "--format", "s3", files[1]!]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `${dir}/access\\u001b[2J.log has no line of the format s3. Nothing of it was counted.\n`,
+  });
+  await rm(dir, { recursive: true });
+});
+
 test.each([
   "",
   "migrate",
@@ -645,6 +695,7 @@ test.each([
   "usage",
   "meter daily",
   "event list",
+  "meter import-logs",
   "reconcile",
   "doctor",
   "cors apply",

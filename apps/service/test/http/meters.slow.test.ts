@@ -29,7 +29,7 @@ async function aProjectSince(day: string) {
   return project;
 }
 
-const noDownloads = { downloads_signed: 0, bytes_signed: 0 };
+const noDownloads = { downloads_signed: 0, bytes_signed: 0, bytes_delivered: null };
 const perDay = { byte_seconds: String(5 * 86_400), peak_bytes: 5, file_count: 1, uploads: 0, ...noDownloads };
 const before = { byte_seconds: "0", peak_bytes: 0, file_count: 0, uploads: 0, ...noDownloads };
 const range = { from: "2026-01-30", to: "2026-02-02" };
@@ -59,8 +59,8 @@ test.each([{ tenant_id: "t" }, {}])("days and months of %o, as JSON, CSV and NDJ
   });
   expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
   expect(await csv.text()).toBe(
-    "month,byte_seconds,peak_bytes,file_count,uploads,downloads_signed,bytes_signed\r\n" +
-      "2026-01,432000,5,1,1,0,0\r\n2026-02,864000,5,1,0,0,0\r\n",
+    "month,byte_seconds,peak_bytes,file_count,uploads,downloads_signed,bytes_signed,bytes_delivered\r\n" +
+      "2026-01,432000,5,1,1,0,0,\r\n2026-02,864000,5,1,0,0,0,\r\n",
   );
   const ndjson = await fetch(addressOf("daily", { ...owner, ...range, format: "ndjson" }), {
     headers: { Authorization: `Bearer ${apiKey}` },

@@ -440,6 +440,10 @@ describe("deleting a tenant", () => {
     const [inTrash, stored] = [await aFile(project), await aFile(project)];
     const pending = await world.upload(project, { size: 3 }, "a key");
     const other = await world.upload(project, { tenant_id: "other" });
+    await world.rows(
+      `insert into log_deliveries select project_id, 'a log', id, now(), 5 from tenants where project_id = $1 and tenant_id = 't'`,
+      [project.id],
+    );
     await remove(project, inTrash.filePath);
     expect(await deleteTenant(world.deps, project, "t", commandLineActor)).toEqual({
       tenantId: "t",
@@ -454,7 +458,8 @@ describe("deleting a tenant", () => {
     const left = await world.rows(
       `select 'event' from file_events where project_id = $1
        union all select 'key' from idempotency_keys where project_id = $1
-       union all select 'day' from usage_daily where project_id = $1`,
+       union all select 'day' from usage_daily where project_id = $1
+       union all select 'log' from log_deliveries where project_id = $1`,
       [project.id],
     );
     expect(left).toEqual([]);

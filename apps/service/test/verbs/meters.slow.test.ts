@@ -68,7 +68,7 @@ interface Change {
   uploads: number;
 }
 
-const noDownloads = { downloadsSigned: 0, bytesSigned: 0 };
+const noDownloads = { downloadsSigned: 0, bytesSigned: 0, bytesDelivered: null };
 
 /** Walks through all changes in the order of their times, and adds up bytes times time for each day. */
 function integrate(changes: Change[], day: string, nowMs: number) {

@@ -163,6 +163,7 @@ describe("calls", () => {
       uploads: 2,
       downloads_signed: 3,
       bytes_signed: 4,
+      bytes_delivered: null,
     };
     const read = {
       byteSeconds: "9007199254740993000",
@@ -171,6 +172,7 @@ describe("calls", () => {
       uploads: 2,
       downloadsSigned: 3,
       bytesSigned: 4,
+      bytesDelivered: null,
     };
     const client = setup.createClient();
     setup.service.next(says(200, { days: [{ day: "2026-01-31", ...meters }] }));

@@ -82,7 +82,7 @@ export interface ShareLink extends CamelKeys<Link> {}
 export interface CreatedLink extends CamelKeys<CreateLinkResponse> {}
 /** Bytes and number of files of one tenant, or of the whole project. */
 export interface Usage extends CamelKeys<UsageResponse> {}
-/** What was used on one `day`: `byteSeconds`, `peakBytes`, `fileCount`, `uploads`, `downloadsSigned`, `bytesSigned`. */
+/** What was used on one `day`: `byteSeconds`, `peakBytes`, `fileCount`, `uploads`, `downloadsSigned`, `bytesSigned`, `bytesDelivered`. */
 export interface DayUsage extends CamelKeys<DailyMeters> {}
 /** What was used in one `month`. */
 export interface MonthUsage extends CamelKeys<MonthlyMeters> {}

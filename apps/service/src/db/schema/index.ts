@@ -34,7 +34,14 @@ export { replacements } from "./replacements.js";
 export { storageMoves, storageMoveStates } from "./storage-moves.js";
 export { tenants } from "./tenants.js";
 export { tombstones } from "./tombstones.js";
-export { projectUsageDaily, refusalsDaily, refusedRequests, USAGE_SLOTS, usageDaily } from "./usage.js";
+export {
+  logDeliveries,
+  projectUsageDaily,
+  refusalsDaily,
+  refusedRequests,
+  USAGE_SLOTS,
+  usageDaily,
+} from "./usage.js";
 export {
   eventLogs,
   webhookAttempts,

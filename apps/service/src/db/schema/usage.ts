@@ -4,6 +4,7 @@ import {
   check,
   date,
   foreignKey,
+  index,
   integer,
   numeric,
   pgTable,
@@ -16,7 +17,7 @@ import { projects } from "./projects.js";
 import { tenants } from "./tenants.js";
 
 /*
- * Uploads, deletes and signed downloads per day in UTC. Uploads and deletes change only in the transaction that also changes the file's
+ * Uploads, deletes and downloads per day in UTC. Uploads and deletes change only in the transaction that also changes the file's
  * row (see tenants/usage-counters.ts). So the sum of a tenant's days always equals the tenant's counters.
  */
 
@@ -37,6 +38,8 @@ const sums = {
   /** URLs of downloads that were answered, and the bytes of their files: see tenants/download-meter.ts. */
   downloadsSigned: bigint("downloads_signed", { mode: "number" }).notNull().default(0),
   bytesSigned: bigint("bytes_signed", { mode: "number" }).notNull().default(0),
+  /** The sum of {@link logDeliveries}, also after they were deleted. Null if no log had a download. */
+  bytesDelivered: bigint("bytes_delivered", { mode: "number" }),
 };
 
 /** The usage of one tenant. */
@@ -75,6 +78,30 @@ export const projectUsageDaily = pgTable(
     ...sums,
   },
   (table) => [primaryKey({ columns: [table.projectId, table.day, table.slot] })],
+);
+
+/**
+ * What each access log has added to `bytesDelivered`, so that importing it again adds nothing: see usage/import-log.ts. Kept for 92 days.
+ * There is no foreign key to `tenants`, because a migration cannot add one on Citus.
+ */
+export const logDeliveries = pgTable(
+  "log_deliveries",
+  {
+    projectId: bigint("project_id", { mode: "number" })
+      .notNull()
+      .references(() => projects.id),
+    /** A SHA-256, by which the log is known. */
+    log: text("log").notNull(),
+    /** `tenants.id` in the same project. */
+    tenant: bigint("tenant", { mode: "number" }).notNull(),
+    day: date("day").notNull(),
+    bytes: bigint("bytes", { mode: "number" }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.log, table.tenant, table.day] }),
+    index("log_deliveries_of_tenant").on(table.projectId, table.tenant),
+    index("log_deliveries_by_day").on(table.day),
+  ],
 );
 
 /** How often a project's requests were refused, by day and error code. */
