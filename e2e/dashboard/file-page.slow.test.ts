@@ -260,3 +260,31 @@ test("shows a message at an address without a file", async () => {
   // Chromium logs a 404 only for a request that is not part of a batch.
   expect(consoleErrors.splice(0).filter((line) => !line.includes("404"))).toEqual([]);
 });
+
+test("renames and moves a file, and the audit log says who did it", async () => {
+  const { page, calls, project, consoleErrors } = await aFilePage({
+    filename: "old.txt",
+    bytes: "hello",
+    folder: "inbox",
+  });
+  await page.getByRole("button", { name: "Rename or move" }).click();
+  const dialog = page.getByRole("dialog", { name: "Rename or move this file" });
+  const save = dialog.getByRole("button", { name: "Save" });
+  await dialog.waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await expectAccessible(page, "file-rename");
+  await dialog.getByLabel("Folder").fill("../up");
+  await save.click();
+  await dialog.getByText('a segment of folder must not be empty, "." or ".."').waitFor();
+  expectConsoleErrors(consoleErrors, /status of 400/);
+  await dialog.getByLabel("Name").fill("new.txt");
+  await dialog.getByLabel("Folder").fill("reports/2026");
+  await save.click();
+  await page.getByRole("heading", { name: "new.txt" }).waitFor();
+  await page.getByRole("region", { name: "Details" }).getByText("reports/2026").waitFor();
+  await page.getByText("Renamed, moved, or metadata changed").waitFor();
+  const { lines } = await calls.audit.list.query({ projectRef: project.ref });
+  expect(lines.filter(({ action }) => action === "file.updated")).toMatchObject([
+    { details: { filename_before: "old.txt", folderChanged: true } },
+  ]);
+});

@@ -59,6 +59,7 @@ const dialogs: DialogCase[] = [
   },
   ...(
     [
+      ["update-dialog", "Rename or move"],
       ["visibility-action", "Make public"],
       ["create-share-link", "Create a link"],
       ["share-links", /^Revoke the link of/],

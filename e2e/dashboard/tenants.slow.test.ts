@@ -314,3 +314,36 @@ describe("a tenant", () => {
     expect(owner.consoleErrors.splice(0).filter((line) => !line.includes("404"))).toEqual([]);
   });
 });
+
+test("shows a tenant's folders, and the files in the one that is opened", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const { page } = owner;
+  const uploads = uploadsTo(dashboard.url, project);
+  for (const [filename, folder] of [
+    ["root.txt", ""],
+    ["year.txt", "reports"],
+    ["month.txt", "reports/2026"],
+  ] as const) {
+    await uploads.store({ filename, folder, bytes: "hello", tenantId: "acme" });
+  }
+  await page.goto(`/projects/${project.ref}/tenants/acme`);
+  const folders = page.getByRole("list", { name: "Folders" });
+  const table = page.getByRole("table", { name: "Files of acme" });
+  const files = () => table.locator("tbody").getByRole("link").allInnerTexts();
+  await expect.poll(files).toEqual(["month.txt", "year.txt", "root.txt"]);
+  await folders.getByRole("button", { name: "reports 2 files" }).click();
+  await page.waitForURL("**folder=reports**");
+  await expect.poll(files).toEqual(["year.txt"]);
+  // The button that had the focus is gone.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Files");
+  await expectAccessible(page, "tenant-folders");
+  await folders.getByRole("button", { name: "2026 1 file" }).click();
+  await expect.poll(files).toEqual(["month.txt"]);
+  await page.getByRole("link", { name: "Search these files" }).click();
+  await page.waitForURL("**/files?**");
+  await expect.poll(() => page.getByRole("searchbox", { name: "Folder" }).inputValue()).toBe("reports/2026");
+  await page.goBack();
+  await page.getByRole("navigation", { name: "Folder" }).getByRole("button", { name: "All folders" }).click();
+  await expect.poll(files).toEqual(["month.txt", "year.txt", "root.txt"]);
+});

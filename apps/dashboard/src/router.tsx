@@ -7,7 +7,7 @@ import {
   Outlet,
 } from "@tanstack/react-router";
 import { basePath } from "./base-path.js";
-import { validateFileListSearch } from "./components/files/file-list-search.js";
+import { validateTenantFilesSearch } from "./components/files/file-list-search.js";
 import { oneOf, searchParams, text } from "./components/search-params.js";
 import { validateAuditSearch } from "./features/audit/audit-search.js";
 import { validateFilesSearch } from "./features/files/files-search.js";
@@ -128,7 +128,7 @@ const tenants = createRoute({
 const tenant = createRoute({
   getParentRoute: () => project,
   path: "/tenants/$tenantId",
-  validateSearch: validateFileListSearch,
+  validateSearch: validateTenantFilesSearch,
   component: lazyPage(() => import("./features/tenants/tenant-page.js"), "TenantPage"),
 });
 

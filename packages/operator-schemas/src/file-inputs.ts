@@ -1,4 +1,4 @@
-import { limits, searchText, tenantId, visibility } from "@stowage/schemas";
+import { filename, folder, limits, searchText, tenantId, visibility } from "@stowage/schemas";
 import * as z from "zod";
 import { fileStates, sortOrders } from "./constants.js";
 import { cursor, day, hasOrderedDates, limit, oneOf, unorderedDates } from "./fields.js";
@@ -18,6 +18,8 @@ export const fileStateList = z.array(oneOf("state", fileStates)).min(1).max(file
 
 export const fileFilters = z.object({
   tenantId: tenantId.optional(),
+  /** Only files in this folder, not below it. */
+  folder: folder.optional(),
   /** Without it, files of every state are listed. */
   states: fileStateList.optional(),
   kind: oneOf("kind", fileKinds).optional(),
@@ -36,9 +38,11 @@ export const filesCountInput = fileFilters
   .refine(hasOrderedDates, unorderedDates);
 export type FilesCountInput = z.output<typeof filesCountInput>;
 
+/** Longer than other cursors: it can contain the name of a file or a folder. */
+const longCursor = z.string().max(4000).optional();
+
 export const filesListInput = fileFilters
-  // Longer than other cursors: it can contain the name of a file.
-  .extend({ cursor: z.string().max(4000).optional(), limit })
+  .extend({ cursor: longCursor, limit })
   .refine(hasOrderedDates, unorderedDates);
 export type FilesListInput = z.output<typeof filesListInput>;
 
@@ -77,6 +81,16 @@ export type RestoreFilesInput = z.output<typeof restoreFilesInput>;
 /** `hold`: true puts the files on hold, false releases them. */
 export const holdFilesInput = z.object({ fileIds: fileIds(limits.deletePaths), hold: z.boolean() });
 export type HoldFilesInput = z.output<typeof holdFilesInput>;
+
+/** Another name or another folder; what is missing stays. */
+export const updateFileInput = z
+  .object({ fileId, filename: filename.optional(), folder: folder.optional() })
+  .refine(({ filename, folder }) => filename !== undefined || folder !== undefined, {
+    error: "filename or folder is required",
+  });
+
+/** The folders directly in `parent`. */
+export const foldersInput = z.object({ tenantId, parent: folder.default(""), cursor: longCursor, limit });
 
 export const visibilityInput = z.object({ fileId, visibility });
 export type VisibilityInput = z.output<typeof visibilityInput>;

@@ -260,6 +260,7 @@ export {
   type ErrorStatus,
 } from "./errors.js";
 export {
+  filename,
   metadata,
   presetName,
   searchText,

@@ -115,6 +115,18 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
     "a cursor": { input: ({ cursors }) => ({ cursor: cursors.browse }) },
     "a tenant": { input: ({ tenantId }) => ({ tenantId }) },
     "a file name": { input: ({ filename }) => ({ q: filename, sort: "filename" }) },
+    "a folder": { input: ({ folder }) => ({ folder }) },
+    "a folder of a tenant": { input: ({ tenantId, folder }) => ({ tenantId, folder }) },
+  },
+  "files.folders": {
+    "a tenant": { input: ({ tenantId }) => ({ tenantId }) },
+    "a folder": { input: ({ tenantId, folder }) => ({ tenantId, parent: folder }) },
+    // A cursor of another list.
+    "a cursor": { input: ({ tenantId, cursors }) => ({ tenantId, cursor: cursors.browse }), allowed: 400 },
+  },
+  "files.update": {
+    "a file": { input: ({ fileId }) => ({ fileId, filename: "stolen.txt", folder: "stolen" }) },
+    "an upload": { input: ({ pendingFileId }) => ({ fileId: pendingFileId, filename: "stolen.txt" }) },
   },
   "files.count": {
     "": nothing,
@@ -217,6 +229,7 @@ export const exportCases: Record<
       "": nothing,
       "a tenant": { input: ({ tenantId }) => ({ tenantId }) },
       "a file name": { input: ({ filename }) => ({ q: filename }) },
+      "a folder": { input: ({ folder }) => ({ folder }) },
     },
   },
   tenants: { role: "viewer", cases: { "a tenant": { input: ({ tenantId }) => ({ q: tenantId }) } } },

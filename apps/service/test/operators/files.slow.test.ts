@@ -270,7 +270,7 @@ async function onlyId(projectRef: string): Promise<number> {
 describe("a file", () => {
   test("shows all its properties, also to viewers", async () => {
     const { projectRef, apiKey } = await anOwnedProject(owner);
-    const stored = await aStoredFile(service.url, apiKey, { metadata: { order: "7" } });
+    const stored = await aStoredFile(service.url, apiKey, { metadata: { order: "7" }, folder: "inbox" });
     const fileId = await onlyId(projectRef);
     const viewer = await aMember(service.url, projectRef, "viewer");
     expect((await viewer.query<FileDetails>("files.read", { projectRef, fileId })).data).toEqual({
@@ -283,6 +283,7 @@ describe("a file", () => {
       status: "stored",
       tenantId: "t",
       etag: createHash("md5").update("hello").digest("hex"),
+      folder: "inbox",
       metadata: { order: "7" },
       urlExpiresAt: expect.any(String),
       reservedBytes: 0,
@@ -301,6 +302,26 @@ describe("a file", () => {
       createdAt: stored.created_at,
       storedAt: stored.stored_at,
     });
+  });
+
+  test("is renamed and moved, and is then in the list of its folder", async () => {
+    const { projectRef, apiKey } = await anOwnedProject(owner);
+    await aStoredFile(service.url, apiKey);
+    const fileId = await onlyId(projectRef);
+    const update = (change: object) => owner.mutate("files.update", { projectRef, fileId, ...change });
+    expect(await update({})).toMatchObject({ status: 400, detail: "filename or folder is required" });
+    expect(await update({ folder: "reports/2026" })).toMatchObject({ status: 200 });
+    expect(await update({ filename: "b.txt" })).toMatchObject({ status: 200 });
+    const foldersIn = async (parent?: string) =>
+      (await owner.query("files.folders", { projectRef, tenantId: "t", ...(parent && { parent }) })).data;
+    const counted = { fileCount: 1, usedBytes: 5 };
+    expect(await foldersIn()).toEqual({ folders: [{ folder: "reports", ...counted }], nextCursor: null });
+    expect(await foldersIn("reports")).toEqual({
+      folders: [{ folder: "reports/2026", ...counted }],
+      nextCursor: null,
+    });
+    expect(namesOf(await listAll({ projectRef, folder: "reports/2026" }))).toEqual(["b.txt"]);
+    expect(await listAll({ projectRef, folder: "reports" })).toEqual([]);
   });
 
   test("of another project is not found by any call", async () => {

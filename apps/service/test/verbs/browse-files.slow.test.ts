@@ -22,9 +22,10 @@ beforeAll(async () => {
   );
   // The files have the same order by time, by name and by size.
   await world.rows(
-    `insert into files (project_id, tenant, path, filename, content_type, size, status, url_expires_at, created_at)
+    `insert into files (project_id, tenant, path, filename, content_type, size, folder, status, url_expires_at, created_at)
      select $1::bigint, t.id, t.tenant_id || i, 'file ' || lpad(i::text, 6, '0') || '.txt',
-            case when i % 100 = 0 then 'image/png' else 'text/plain' end, i, 'stored', now(),
+            case when i % 100 = 0 then 'image/png' else 'text/plain' end, i,
+            case when i % 90 = 0 then 'photos' else '' end, 'stored', now(),
             '${START}'::timestamptz + i * interval '1 minute'
      from generate_series(1, ${LARGE}) i
      join tenants t on t.project_id = $1::bigint and (t.tenant_id = 'large' or i % ${SAME_FILE_EVERY} = 0)
@@ -64,6 +65,7 @@ describe("a tenant with more files than a page may read", () => {
   test.each(
     byNameOrSize.flatMap((sorted) => [
       { ...sorted, filter: { q: "00.TXT" }, where: "f.filename like '%00.txt'" },
+      { ...sorted, filter: { folder: "photos" }, where: "f.folder = 'photos'" },
       { ...sorted, filter: { kind: "image" }, where: "f.content_type = 'image/png'" },
       {
         ...sorted,

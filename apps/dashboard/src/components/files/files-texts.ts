@@ -42,6 +42,7 @@ export const files = {
   searchName: "Search by name",
   tenant: "Tenant",
   tenantFilter: "Tenant ID",
+  folderFilter: "Folder",
   status: "Status",
   kind: "Type",
   anyKind: "Any type",

@@ -14,6 +14,7 @@ import { DeleteDialog } from "./delete-dialog.js";
 import { DiscardDialog } from "./discard-dialog.js";
 import { KeepFiles } from "./keep-files.js";
 import { ReleaseDialog } from "./release-dialog.js";
+import { UpdateAction } from "./update-action.js";
 import { VisibilityAction } from "./visibility-action.js";
 
 /** Buttons to download and delete a file, or to discard an upload that is not stored. Only members may delete, discard and publish, and only owners release from quarantine. */
@@ -64,6 +65,7 @@ export function FileActions(props: { projectRef: string; file: Outputs["files"][
             opened={isReleasing}
             onClose={releaseDialog.close}
           />
+          <UpdateAction projectRef={projectRef} file={file} />
           <VisibilityAction projectRef={projectRef} file={file} />
           <KeepFiles projectRef={projectRef} files={[file]} size="sm" />
           <Button variant="default" leftSection={<IconTrash size={16} />} onClick={dialog.open}>

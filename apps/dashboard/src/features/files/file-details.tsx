@@ -69,6 +69,9 @@ function FileFacts({ projectRef, file }: { projectRef: string; file: File }) {
       <Fact name={files.tenant}>
         <TenantLink projectRef={projectRef} tenantId={file.tenantId} size="sm" />
       </Fact>
+      <Fact name={texts.folder}>
+        {file.folder === "" ? texts.noFolder : <UntrustedText text={file.folder} />}
+      </Fact>
       <Fact name={texts.contentType}>{file.contentType}</Fact>
       <Fact name={files.size}>{sizeOf(file)}</Fact>
       {file.parts && (

@@ -6,6 +6,9 @@ export const filePage = {
   back: "All files",
   file: "File",
   download: "Download",
+  update: "Rename or move",
+  folder: "Folder",
+  noFolder: "None",
   details: "Details",
   metadata: "Metadata",
   noMetadata: "This file has no metadata.",
@@ -75,7 +78,7 @@ export const filePage = {
     restored: "Restored from the trash",
     held: "Put on hold",
     released: "Hold released",
-    updated: "Renamed, or metadata changed",
+    updated: "Renamed, moved, or metadata changed",
   },
   by: (actor: string) => {
     if (actor === "customer") return "by your application";

@@ -25,6 +25,7 @@ const FilterPanel = lazy(async () => ({
 const noFilters = {
   q: undefined,
   tenantId: undefined,
+  folder: undefined,
   states: undefined,
   kind: undefined,
   from: undefined,

@@ -16,6 +16,7 @@ export const kinds = ["image", "video", "audio", "pdf", "text", "other"] as cons
 const parseParams = searchParams({
   q: text,
   tenantId: text,
+  folder: text,
   states: someOf(fileStates),
   kind: oneOf(kinds),
   from: day,

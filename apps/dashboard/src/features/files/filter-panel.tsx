@@ -16,6 +16,14 @@ export function FilterPanel(props: { filters: FileFilters; onChange: (change: Fi
           onSearch={(tenantId) => onChange({ tenantId })}
         />
       </Box>
+      <Box w={{ base: "100%", sm: 160 }}>
+        <SearchInput
+          label={texts.folderFilter}
+          value={filters.folder ?? ""}
+          // A slash at the end is there while a person types the next segment.
+          onSearch={(folder) => onChange({ folder: folder.replace(/\/+$/, "") })}
+        />
+      </Box>
       <Select
         aria-label={texts.kind}
         placeholder={texts.anyKind}

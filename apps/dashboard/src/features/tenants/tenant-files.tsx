@@ -4,12 +4,13 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { EmptyState } from "../../components/empty-state.js";
 import { fileColumns } from "../../components/files/file-columns.js";
-import type { FileListSearch } from "../../components/files/file-list-search.js";
+import type { TenantFilesSearch } from "../../components/files/file-list-search.js";
 import { untilNextChange } from "../../components/files/file-state.js";
 import { FileTable } from "../../components/files/file-table.js";
 import { replaceControlCharacters } from "../../components/untrusted-text.js";
 import { type Change, changeSearch } from "../../components/list-search.js";
 import { Loaded } from "../../components/loaded.js";
+import { TenantFolders } from "./tenant-folders.js";
 import { tenants as texts } from "./tenants-texts.js";
 import { trpc } from "../../trpc.js";
 
@@ -28,9 +29,9 @@ export function TenantFiles({ projectRef, tenantId }: { projectRef: string; tena
     },
   );
   const { name, status, size, created } = fileColumns(projectRef, { ofOneTenant: true });
-  const go = (change: Change<FileListSearch>) =>
+  const go = (change: Change<TenantFilesSearch>) =>
     void navigate({
-      search: (now) => changeSearch<FileListSearch>(now, change),
+      search: (now) => changeSearch<TenantFilesSearch>(now, change),
       // The list is only a part of the page, so paging must not scroll to the top.
       resetScroll: false,
     });
@@ -45,15 +46,29 @@ export function TenantFiles({ projectRef, tenantId }: { projectRef: string; tena
           size="xs"
           leftSection={<IconListSearch size={16} />}
           renderRoot={(props) => (
-            <Link to="/projects/$projectRef/files" params={{ projectRef }} search={{ tenantId }} {...props} />
+            <Link
+              to="/projects/$projectRef/files"
+              params={{ projectRef }}
+              search={{ tenantId, ...(search.folder !== undefined && { folder: search.folder }) }}
+              {...props}
+            />
           )}
         >
           {texts.searchFiles}
         </Button>
       </Group>
+      <TenantFolders
+        projectRef={projectRef}
+        tenantId={tenantId}
+        folder={search.folder}
+        onOpen={(folder) => go({ folder })}
+      />
       <Loaded query={query}>
         {({ files, ...page }) =>
-          files.length === 0 && page.nextCursor === null && search.cursor === undefined ? (
+          !query.isPlaceholderData &&
+          files.length === 0 &&
+          page.nextCursor === null &&
+          search.cursor === undefined ? (
             <EmptyState title={texts.noFiles} />
           ) : (
             <FileTable

@@ -32,6 +32,10 @@ export const tenants = {
   filesOfLimit: (files: string, limit: string) => `${files} of ${limit}`,
   setLimits: "Set limits",
   setLimitsOf: (tenantId: string) => `Limits of ${tenantId}`,
+  folder: "Folder",
+  folders: "Folders",
+  allFolders: "All folders",
+  moreFolders: "Show more folders",
   belowUsage: (used: string) =>
     `This tenant already uses ${used}. Its files are kept, but new uploads are rejected until there is room.`,
   limitsSet: "The limits were saved.",

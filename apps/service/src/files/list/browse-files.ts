@@ -153,7 +153,7 @@ const OTHER_LIST =
 
 /** Identifies a list by its filters and order: a cursor is valid only for the list that made it. */
 function hashOf(query: FilesQuery): string {
-  const { projectId, tenantId, statuses, states, q, kind, from, before, sort, order } = query;
+  const { projectId, tenantId, folder, statuses, states, q, kind, from, before, sort, order } = query;
   const text = JSON.stringify([
     projectId,
     tenantId,
@@ -165,6 +165,8 @@ function hashOf(query: FilesQuery): string {
     before,
     sort,
     order,
+    // Cursors without a folder are as they were before there were folders.
+    ...(folder === undefined ? [] : [folder]),
   ]);
   return createHash("sha256").update(text).digest("base64url").slice(0, 12);
 }

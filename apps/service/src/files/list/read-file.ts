@@ -14,6 +14,8 @@ import { listedColumns } from "./read-files.js";
 /** Everything the dashboard shows about a file. */
 export interface FileDetails extends ListedFile {
   etag: string | null;
+  /** "" is the root. */
+  folder: string;
   /** The customer's own key-value pairs. */
   metadata: Record<string, string>;
   visibility: Visibility;
@@ -57,7 +59,7 @@ export async function readFile(
       .where(and(isFile({ projectId: project.id, id: fileId }), ne(files.status, "deleting"))),
   );
   if (!row) throw new StowageError("file_not_found");
-  const { etag, metadata, scanSignature } = row;
+  const { etag, folder, metadata, scanSignature } = row;
   const { visibility = "private", publicUrl = null } = visibilityOf(row, deps.store.published);
   const canBePublic = isPublishable(deps.store, row);
   const [replacedBy, replaces] = await Promise.all([
@@ -68,6 +70,7 @@ export async function readFile(
   return {
     ...toListedFile(row),
     etag,
+    folder,
     metadata,
     scanSignature,
     visibility,

@@ -11,10 +11,12 @@ import {
   fileInput,
   filesCountInput,
   filesListInput,
+  foldersInput,
   holdFilesInput,
   restoreFilesInput,
   thumbnailsInput,
   tryItTenantId,
+  updateFileInput,
   visibilityInput,
 } from "@stowage/operator-schemas";
 import { changeVisibility } from "#visibility/change-visibility.js";
@@ -27,8 +29,10 @@ import { createLinks } from "#deliver/create-links.js";
 import { retryVariantsOfFile } from "#images/retry-variants.js";
 import { browseFiles } from "#files/list/browse-files.js";
 import { countFiles } from "#files/list/count-files.js";
+import { listFolders } from "#files/list/list-folders.js";
 import { readFile } from "#files/list/read-file.js";
 import { readHistory } from "#files/list/read-history.js";
+import { updateFileAudited } from "#files/organise/update-file.js";
 import { completeUpload } from "#files/settle/complete-upload.js";
 import { listVariantsOfFile } from "#images/list-variants.js";
 import { procedureFor, router } from "../procedures.js";
@@ -38,6 +42,11 @@ export const filesRouter = router({
     .input(filesListInput)
     .query(({ ctx, input: { projectRef: _, ...query } }) =>
       browseFiles(ctx.deps, ctx.membership.project, query),
+    ),
+  folders: procedureFor.viewer
+    .input(foldersInput)
+    .query(({ ctx, input: { projectRef: _, ...query } }) =>
+      listFolders(ctx.deps, ctx.membership.project, query),
     ),
   count: procedureFor.viewer
     .input(filesCountInput)
@@ -75,6 +84,11 @@ export const filesRouter = router({
   hold: procedureFor.member
     .input(holdFilesInput)
     .mutation(({ ctx, input }) => holdFilesAsOperator(ctx.deps, ctx.caller, input)),
+  update: procedureFor.member
+    .input(updateFileInput)
+    .mutation(async ({ ctx, input: { fileId, filename, folder } }) => {
+      await updateFileAudited(ctx.deps, ctx.caller, { fileIds: [fileId] }, { filename, folder });
+    }),
   setVisibility: procedureFor.member
     .input(visibilityInput)
     .mutation(({ ctx, input }) => changeVisibility(ctx.deps, ctx.caller, input)),
