@@ -303,8 +303,8 @@ describe("stowage tenant", () => {
     expect(tenant).toMatchObject({ type: "tenant", tenant_id: "t", used_bytes: 5 });
     expect(file).toMatchObject({ type: "file", file_path: path });
     expect(await (await fetch(file.presigned_url)).text()).toBe("12345");
-    expect(end).toEqual({ type: "end", files: 1 });
-    expect(await lines("--after", file.cursor)).toEqual([{ type: "end", files: 0 }]);
+    expect(end).toEqual({ type: "end", files: 1, links: 0 });
+    expect(await lines("--after", file.cursor)).toEqual([{ type: "end", files: 0, links: 0 }]);
     expect(
       await sql`select action, operator_email from audit_log a join projects p on p.id = a.project_id
         where p.ref = ${ref} and action = 'tenant.exported'`,

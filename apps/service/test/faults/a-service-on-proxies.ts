@@ -15,7 +15,8 @@ import { makeDeliveriesDue, operatorsOf } from "./operators-of.js";
 export const CALL_TIMEOUT_MS = 2000;
 /** Longer than {@link CALL_TIMEOUT_MS}, so that calls run into it. */
 export const OUTAGE_MS = 3000;
-const MAX_STARTS = 10;
+/** A supervisor starts the service again for so long. */
+const STARTING_MS = 120_000;
 
 /** What can happen to the database and to storage. */
 export const outages: [name: string, interrupt: (proxy: OutageProxy) => Promise<void> | void][] = [
@@ -65,7 +66,7 @@ export async function aServiceOnProxies(
   const sql = postgres(database.url, { max: 2, onnotice: () => undefined });
   const operators = operatorsOf(database.url);
   /** Starts it again if it ends, as a supervisor does: a busy machine may need longer than `timeoutMs` for the first connection. */
-  const start = (attempts = MAX_STARTS): Promise<ServiceProcess> =>
+  const start = (until = Date.now() + STARTING_MS): Promise<ServiceProcess> =>
     aProcess({
       ...inject("servers"),
       PORT: "0",
@@ -76,8 +77,8 @@ export async function aServiceOnProxies(
       SWEEP_INTERVAL_MS: "200",
       ...settings,
     }).catch((error: unknown) => {
-      if (attempts === 1) throw error;
-      return start(attempts - 1);
+      if (Date.now() > until) throw error;
+      return start(until);
     });
   let service = await start();
 
