@@ -1,16 +1,12 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, inject, test } from "vitest";
 import { aKillPointProxy, type KillPoint } from "../faults/a-kill-point.js";
 import { aProject } from "../fixtures/a-project.js";
-import { aSourceStore, SOURCE_BUCKET } from "../fixtures/a-source-store.js";
-import { flags } from "../fixtures/command-line.js";
+import { aSourceStore } from "../fixtures/a-source-store.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
-
-const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+import { spawnImport } from "./spawn-import.js";
 
 /** Between the copies and their record, and between the record and its line of the table. */
 const POINTS: [when: string, point: KillPoint, recorded: number][] = [
@@ -27,25 +23,9 @@ test.each(POINTS)(
     const { ref } = await aProject({ defaultQuotaBytes: 8 });
     const table = join(source.dir, "table.ndjson");
     const proxy = await aKillPointProxy(inject("servers").DATABASE_URL);
-    const start = (databaseUrl: string) => {
-      const args = [
-        "import",
-        ...flags({
-          project: ref,
-          from: `s3://${SOURCE_BUCKET}`,
-          endpoint: source.endpoint,
-          json: true,
-          pattern: "{tenant}/{filename}",
-          table,
-        }),
-      ];
-      const env = {
-        PATH: process.env["PATH"],
-        ...inject("servers"),
-        ...source.settings,
-        DATABASE_URL: databaseUrl,
-      };
-      return spawn(process.execPath, [CLI, ...args], { env, stdio: ["ignore", "ignore", "inherit"] });
+    const start = (databaseUrl?: string) => {
+      const run = { project: ref, pattern: "{tenant}/{filename}", table };
+      return spawnImport(source, run, ["ignore", "ignore", "inherit"], databaseUrl);
     };
     const countFiles = () =>
       queryDatabase<{ files: number; used: number }>(
@@ -63,7 +43,7 @@ test.each(POINTS)(
       // The server ends the transaction of a connection that is gone.
       await expect.poll(async () => (await countFiles())[0]?.files, { timeout: 60_000 }).toBe(recorded);
       // The quota of u1 is full after its files: a second count of them would refuse the run.
-      const repeated = start(inject("servers").DATABASE_URL);
+      const repeated = start();
       const [code] = (await once(repeated, "close")) as [number];
       expect(code).toBe(0);
       expect(await countFiles()).toEqual([{ files: 3, used: 12 }]);

@@ -1,17 +1,14 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { expect, inject } from "vitest";
+import { expect } from "vitest";
 import { forEachBounded } from "#lib/for-each-bounded.js";
 import { aProject } from "../fixtures/a-project.js";
-import { aSourceStore, SOURCE_BUCKET, type SourceStore } from "../fixtures/a-source-store.js";
-import { flags } from "../fixtures/command-line.js";
+import { aSourceStore, type SourceStore } from "../fixtures/a-source-store.js";
 import { listStoredObjects, queryDatabase } from "../fixtures/direct-access.js";
+import { spawnImport } from "./spawn-import.js";
 
-const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const TENANTS = 7;
 const MAX_CONCURRENT = 16;
 
@@ -46,21 +43,10 @@ async function startRun(
   source: SourceStore,
   { ref, table, kill }: { ref: string; table: string; kill: Kill | null },
 ): Promise<number | null> {
-  const args = [
-    "import",
-    ...flags({
-      project: ref,
-      from: `s3://${SOURCE_BUCKET}`,
-      endpoint: source.endpoint,
-      json: true,
-      pattern: "{tenant}/{folder}/{filename}",
-      table,
-    }),
-  ];
-  const env = { PATH: process.env["PATH"], ...inject("servers"), ...source.settings };
-  const child = spawn(process.execPath, [CLI, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const run = { project: ref, pattern: "{tenant}/{folder}/{filename}", table };
+  const child = spawnImport(source, run, ["ignore", "pipe", "inherit"]);
   let lines = 0;
-  createInterface(child.stdout).on("line", () => {
+  createInterface(child.stdout!).on("line", () => {
     if (++lines === kill?.afterLines) setTimeout(() => child.kill("SIGKILL"), kill.delayMs);
   });
   // A run that has nothing left prints one line and ends by itself.
