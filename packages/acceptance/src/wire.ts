@@ -101,6 +101,17 @@ export interface Usage {
   quota_bytes: number | null;
 }
 
+/** What a row of a day or a month has beside its name. */
+export interface Meters {
+  byte_seconds: string;
+  peak_bytes: number;
+  file_count: number;
+  uploads: number;
+  downloads_signed: number;
+  bytes_signed: number;
+  bytes_delivered: number | null;
+}
+
 /** The HTTP status of each error code: docs/errors/README.md. */
 export const STATUS_OF_CODE: Record<string, number> = {
   unauthorized: 401,
@@ -111,13 +122,16 @@ export const STATUS_OF_CODE: Record<string, number> = {
   size_required: 400,
   file_too_large: 400,
   quota_exceeded: 403,
+  file_limit_exceeded: 403,
   file_not_scanned: 403,
   file_quarantined: 403,
   not_found: 404,
   tenant_not_found: 404,
   file_not_found: 404,
+  link_not_found: 404,
   job_not_found: 404,
   preset_not_found: 404,
+  plan_not_found: 404,
   method_not_allowed: 405,
   upload_not_found: 409,
   upload_incomplete: 409,
@@ -127,6 +141,7 @@ export const STATUS_OF_CODE: Record<string, number> = {
   file_being_replaced: 409,
   folder_busy: 409,
   tenant_being_deleted: 409,
+  plan_in_use: 409,
   variant_pending: 409,
   scan_outdated: 409,
   cursor_expired: 410,

@@ -10,6 +10,7 @@ import { isolationCases } from "./isolation.js";
 import { expiryCases, holdCases } from "./keep.js";
 import { linkCases } from "./links.js";
 import { fileCases, listCases } from "./list.js";
+import { meterCases } from "./meters.js";
 import { folderCases, replaceCases, updateCases } from "./organise.js";
 import { partCases } from "./parts.js";
 import { completeCases, putCases } from "./put.js";
@@ -43,6 +44,7 @@ export const allCases: readonly Case[] = [
   expiryCases,
   partCases,
   usageCases,
+  meterCases,
   tenantCases,
   isolationCases,
   visibilityCases,
