@@ -141,6 +141,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Storage for each plan of your product, shown to the user.",
       ),
       page(
+        "docs/guides/billing-with-stripe.md",
+        "Billing with Stripe",
+        "Storage billed by GB-hours with Stripe meter events, each day once.",
+      ),
+      page(
         "docs/webhooks.md",
         "Webhooks",
         "Signed events for your backend: file stored, deleted, scanned, quota reached.",
