@@ -4,6 +4,7 @@ import { bundlesRow } from "./rows/bundles.js";
 import { completionsRow } from "./rows/completions.js";
 import { devStoreRow } from "./rows/dev-store.js";
 import { fairnessRow } from "./rows/fairness.js";
+import { organiseRow } from "./rows/organise.js";
 import { galleryRow } from "./rows/gallery.js";
 import { growthRow } from "./rows/growth.js";
 import { helperRow } from "./rows/helper.js";
@@ -46,6 +47,7 @@ export const rows: Row[] = [
   webhooksRow,
   tracingRow,
   listsRow,
+  organiseRow,
   widgetRow,
   partsRow,
   variantsRow,
