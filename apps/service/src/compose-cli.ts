@@ -16,6 +16,7 @@ import type { Endpoint } from "./object-store/addressing.js";
 import type { RunProbesDeps } from "./doctor/run-probes.js";
 import { send } from "./doctor/send.js";
 import { createSignals } from "#db/signals.js";
+import { createClockCheck } from "./health/clock-check.js";
 import { watchStore } from "./health/watch-store.js";
 import { createDecoder } from "./images/decode/decoder.js";
 import { DecoderFailedError } from "./images/decode/process.js";
@@ -167,6 +168,7 @@ export async function composeWorker(config: Config, log: Logger, moveTimes?: Mov
       clock,
       ...defaults,
       signals: createSignals({ db, clock }),
+      clockCheck: createClockCheck({ db, clock }),
       scanner,
       onScanError: (err, file) => log.warn({ err, file }, "a scan failed; the file will be scanned again"),
       decoder,

@@ -32,6 +32,7 @@ import { createRequestCounters } from "./health/request-counters.js";
 import { createSignals } from "#db/signals.js";
 import { watchStore } from "./health/watch-store.js";
 import { strictTransport } from "./http/strict-transport.js";
+import { type ClockCheck, createClockCheck } from "./health/clock-check.js";
 import { startJobs } from "./jobs/jobs.js";
 import type { Job } from "./jobs/repeat.js";
 import { lazy } from "./lib/lazy.js";
@@ -80,6 +81,8 @@ export interface Service {
 /** Dependencies outside of the process that have no setting. Tests replace them. */
 export interface ServiceOverrides {
   clock?: () => Date;
+  /** Whether the clock is compared with the database's. @default unless there is another clock */
+  comparesClock?: boolean;
   /** Makes the HTTPS connections to AWS SNS. */
   snsAgent?: Agent;
   /** Records spans. @default none */
@@ -87,6 +90,9 @@ export interface ServiceOverrides {
   /** How soon the service learns of a project that moves to another storage. @default those of production */
   moveTimes?: MoveTimes | undefined;
 }
+
+/** A clock of tests has nothing to do with the time of the database. */
+const UNCHECKED: ClockCheck = { findProblem: async () => null, requireRightClock: async () => {} };
 
 const SNS_TIMEOUT_MS = 5000;
 const READS_FROM_STANDBY =
@@ -96,8 +102,15 @@ const READS_FROM_STANDBY =
 export async function composeService(
   config: Config,
   log: FastifyBaseLogger,
-  { clock = () => new Date(), snsAgent = new Agent(), tracing, moveTimes }: ServiceOverrides = {},
+  {
+    clock: otherClock,
+    comparesClock = !otherClock,
+    snsAgent = new Agent(),
+    tracing,
+    moveTimes,
+  }: ServiceOverrides = {},
 ): Promise<Service> {
+  const clock = otherClock ?? (() => new Date());
   const db = composeDatabase(config, {
     onPreparedLost: () => log.warn(PREPARED_LOST),
     onRefused: (report) => log.warn(report, "calls to the database were refused, or got no answer in time"),
@@ -138,6 +151,7 @@ export async function composeService(
     db,
     storages,
     clock,
+    clockCheck: comparesClock ? createClockCheck({ db: db.lane("health", "clock"), clock }) : UNCHECKED,
     randomBytes: pooledRandomBytes(randomBytes),
     ...serviceLimits(config),
     uploadSessionDays: config.UPLOAD_SESSION_DAYS,

@@ -7,6 +7,7 @@ import { readConfig } from "#config.js";
 import type { Owners } from "#reconcile/adopt-orphan.js";
 import type { Counters, Drift, FolderSums } from "#reconcile/drift.js";
 import type { ReconcileFinding } from "#reconcile/reconcile.js";
+import { createClockCheck } from "#health/clock-check.js";
 import { reconcileStorages } from "#reconcile/reconcile-storages.js";
 import { type CommonOptions, createCommand, withDeps } from "./command.js";
 import { printJson, visible } from "./print.js";
@@ -57,6 +58,8 @@ export function reconcileCommand(env: Environment): Command {
       const owners = options.owners === undefined ? new Map() : readOwners(options.owners);
       const summary: Summary = { drifts: 0, mended: 0, left: 0 };
       await withDeps(composeReconcileCommand(readConfig(env)), async (deps) => {
+        // It judges by the age of objects and files what it removes.
+        if (options.repair) await createClockCheck(deps).requireRightClock();
         const onMoving = (ref: string) => {
           if (options.json) printJson({ moving: ref });
           else console.log(`project ${ref} moves to another storage and is not compared`);

@@ -2,6 +2,7 @@ import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { USES_CLAMAV } from "#db/schema/conditions.js";
 import { MINUTE_MS } from "#lib/time.js";
+import type { ClockCheck } from "./clock-check.js";
 import { type CheckedStorages, findStorageProblems, sentenceOf } from "./check-storages.js";
 import { readDecoderHealth } from "./decoder-health.js";
 import { findDatabaseProblem } from "./find-database-problem.js";
@@ -15,6 +16,7 @@ export interface ReadinessDeps {
   /** True from SIGTERM on. Load balancers must stop sending requests before the server stops listening. */
   isDraining: () => boolean;
   clock: () => Date;
+  clockCheck: Pick<ClockCheck, "findProblem">;
 }
 
 export interface Readiness {
@@ -38,12 +40,18 @@ const SCANNER_SILENT_MS = MINUTE_MS;
  */
 export async function checkReadiness(deps: ReadinessDeps): Promise<Readiness> {
   const { all } = deps.storages;
-  const [database, storages] = await Promise.all([findDatabaseProblem(deps.db), findStorageProblems(all)]);
+  const [database, storages, clockProblem] = await Promise.all([
+    findDatabaseProblem(deps.db),
+    findStorageProblems(all),
+    // Whether the database answers, the first check says.
+    deps.clockCheck.findProblem().catch(() => null),
+  ]);
   const failing = storages.length === all.length ? storages : [];
   const problems = [
     ...(deps.isDraining() ? ["the service is shutting down"] : []),
     ...(database ? [database.description] : []),
     ...(!database && deps.isDiskFull() ? ["the disk of the database is full"] : []),
+    ...(clockProblem === null ? [] : [clockProblem]),
     ...failing.map(sentenceOf),
   ];
   if (problems.length === 0)

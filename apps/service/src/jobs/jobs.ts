@@ -4,6 +4,7 @@ import { deleteExpiredKeys } from "#files/upload/idempotency.js";
 import { deleteOldJobs } from "#files/organise/folder-jobs.js";
 import { runFolderJobs } from "#files/organise/run-folder-jobs.js";
 import { sweepParts, sweepUploads, type SweepDeps } from "#files/sweep/sweep-uploads.js";
+import type { ClockCheck } from "#health/clock-check.js";
 import { REPORT_INTERVAL_MS } from "#health/replica.js";
 import { deleteOldRequestCounts } from "#health/request-counters.js";
 import type { Signals } from "#db/signals.js";
@@ -28,6 +29,8 @@ interface JobDefinition {
   name: string;
   /** Whether it calls storage. Then it runs once for each storage, so that one that is down holds up no other. @default false */
   usesStorage?: true;
+  /** Whether it does nothing that is due at a time. Then it also runs while this machine's clock is wrong. @default false */
+  ignoresClock?: true;
   /** Pause between two runs that found little to do. 0: the job does not run in this replica. */
   intervalMs(settings: JobSettings): number;
   /** Resolves with true if more work is waiting. The next run then starts without a pause. */
@@ -39,6 +42,7 @@ const definitions: JobDefinition[] = [
   {
     // Writes what requests left in memory: when keys were used, how many requests were refused and downloads signed.
     name: "buffered-writer",
+    ignoresClock: true,
     intervalMs: () => 5 * SECOND_MS,
     run: async ({ buffers }) => {
       await Promise.all(buffers.map((buffer) => buffer.flush()));
@@ -48,6 +52,7 @@ const definitions: JobDefinition[] = [
   {
     // Reports that this replica runs, and what it has seen.
     name: "health-reports",
+    ignoresClock: true,
     intervalMs: () => REPORT_INTERVAL_MS,
     run: async ({ healthReports }) => {
       await Promise.all(healthReports.map((report) => report()));
@@ -165,6 +170,7 @@ type RunDeps = SweepDeps &
 
 type JobDeps = Omit<RunDeps, "onError" | "turns" | "store" | "scope"> & {
   storages: Storages;
+  clockCheck: Pick<ClockCheck, "requireRightClock">;
   /** @param storage its name; null for a job of all, and in an installation with one */
   onError: (error: unknown, jobName: string, storage: string | null) => void;
   onRunEnd?: ((jobName: string, end: CallEnd) => void) | undefined;
@@ -182,7 +188,7 @@ export function startJobs(deps: JobDeps, settings: JobSettings): Job[] {
   return definitions
     .filter((job) => job.intervalMs(settings) > 0)
     .flatMap((job) => (job.usesStorage ? all : [null]).map((storage) => ({ ...job, storage })))
-    .map(({ name, intervalMs, run, storage }) => {
+    .map(({ name, intervalMs, run, ignoresClock, storage }) => {
       const turns = {
         scanQueue: start(),
         moves: start(),
@@ -193,7 +199,10 @@ export function startJobs(deps: JobDeps, settings: JobSettings): Job[] {
       const { store } = storage ?? all[0]!;
       const scope = storage ? scopeOf(deps.storages, storage) : undefined;
       const onError = (error: unknown) => deps.onError(error, name, storage?.name ?? null);
-      const runOnce = () => run({ ...deps, store, scope, turns, onError });
+      const runOnce = async () => {
+        if (!ignoresClock) await deps.clockCheck.requireRightClock();
+        return run({ ...deps, store, scope, turns, onError });
+      };
       const timedRun = () => timeCall(runOnce, (end) => deps.onRunEnd?.(name, end));
       return repeat(timedRun, intervalMs(settings), onError);
     });

@@ -1,3 +1,4 @@
+import type { ClockCheck } from "#health/clock-check.js";
 import { DECODER_CHECK_INTERVAL_MS } from "#health/decoder-health.js";
 import type { Signals } from "#db/signals.js";
 import type { DecoderState } from "#images/decode/decoder.js";
@@ -26,6 +27,7 @@ type SharedDeps = Omit<MakeVariantDeps, "stopping" | "onError" | "onEnd" | "sign
 export interface WorkerJobsDeps extends SharedDeps {
   storages: Storages;
   signals: Signals;
+  clockCheck: Pick<ClockCheck, "requireRightClock">;
   /** Null: this worker does not scan. */
   scanner: Scanner | null;
   onScanError: ScanWorkerDeps["onError"];
@@ -64,15 +66,23 @@ function startScans({ scanner, onScanError, ...deps }: StorageDeps, stopping: Ab
   if (!scanner) return [];
   const turn = { afterProject: 0 };
   const scan = () => scanNextFile({ ...deps, scanner, onError: onScanError, stopping }, turn);
-  return startTimes(MAX_CONCURRENT_SCANS, scan, onScanError);
+  return startTimes(MAX_CONCURRENT_SCANS, whenClockIsRight(deps, scan), onScanError);
 }
 
 function startVariants(deps: StorageDeps, stopping: AbortSignal): Job[] {
   const { onVariantEnd: onEnd, onVariantError: onError } = deps;
   const turn = { afterProject: 0 };
   const make = () => makeNextVariant({ ...deps, onError, ...(onEnd && { onEnd }), stopping }, turn);
-  return startTimes(deps.decoders * VARIANTS_PER_DECODER, make, onError);
+  return startTimes(deps.decoders * VARIANTS_PER_DECODER, whenClockIsRight(deps, make), onError);
 }
+
+/** Storage refuses what a wrong clock signs, and each file would fail for the last time. */
+const whenClockIsRight =
+  ({ clockCheck }: Pick<WorkerJobsDeps, "clockCheck">, run: () => Promise<boolean>) =>
+  async () => {
+    await clockCheck.requireRightClock();
+    return run();
+  };
 
 /** Without it, a worker whose decoders do not start would look as if it had nothing to do. */
 function startDecoderChecks(deps: WorkerJobsDeps, stopping: AbortSignal): Job {
