@@ -25,6 +25,8 @@ interface Target {
   partsPath: string;
   /** A share link of the stored file. */
   linkId: string;
+  /** A job of a folder of the user. */
+  jobId: string;
 }
 
 interface Case {
@@ -88,6 +90,11 @@ const cases: Record<Action, Record<string, Case>> = {
     "an upload": { body: (target) => ({ ...pending.body(target), filename: "new.txt" }), allowed: 404 },
   },
   folders: { "a user": { body: ({ user }) => ({ parent: "", limit: 100, tenant_id: user, tenant: user }) } },
+  moveFolder: {
+    "a folder and a user": { body: ({ user }) => ({ from: user, to: `${user}-new`, tenant_id: user }) },
+  },
+  deleteFolder: { "a folder and a user": { body: ({ user }) => ({ folder: user, tenant_id: user, user }) } },
+  job: { "a job and a user": { body: ({ jobId, user }) => ({ job_id: jobId, tenant_id: user, user }) } },
   delete: { "a stored file": stored, "an upload": pending, "an upload by parts": byParts },
   download: {
     "a stored file": stored,
@@ -130,6 +137,7 @@ const READS: ReadonlySet<Action> = new Set([
   "open",
   "list",
   "folders",
+  "job",
   "links",
   "usage",
   "routes",
@@ -142,6 +150,8 @@ const PATHS: Partial<Record<Action, string>> = {
   signParts: "parts",
   listParts: "parts",
   revokeLink: "revoke-link",
+  moveFolder: "move-folder",
+  deleteFolder: "delete-folder",
 };
 
 interface Answer {
@@ -181,11 +191,13 @@ beforeAll(async () => {
     partsPath: turn(victim.partsPath),
     // Its characters may have no digit.
     linkId: [...victim.linkId].toReversed().join(""),
+    jobId: [...victim.jobId].toReversed().join(""),
   };
   secrets = [
     victim.user,
     victim.filename,
     victim.linkId,
+    victim.jobId,
     ...victim.path.split("/").slice(3),
     ...victim.pendingPath.split("/").slice(4),
     ...victim.partsPath.split("/").slice(4),
@@ -208,6 +220,7 @@ function aHelper() {
     allowRestore: true,
     allowUpdate: ({ file }) => asked.push(file.filePath) > 0,
     allowFolders: true,
+    allowFolderJobs: true,
     routes: {
       note: {
         accept: ".txt",
@@ -272,6 +285,9 @@ async function aUser(): Promise<Target> {
   expect((await send("complete", { file_path: first.file_path }, user)).status).toBe(200);
   const shared = await send("share", { file_path: first.file_path }, user);
   const { link_id: linkId } = JSON.parse(shared.text) as { link_id: string };
+  // Nothing is in the folder, so the job changes no state that the tests compare.
+  const job = await send("deleteFolder", { folder: `${user}-job` }, user);
+  const { job_id: jobId } = JSON.parse(job.text) as { job_id: string };
   return {
     user,
     filename,
@@ -279,6 +295,7 @@ async function aUser(): Promise<Target> {
     pendingPath: second.file_path,
     partsPath: third.file_path,
     linkId,
+    jobId,
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createStowageClient } from "@stowage/server/client";
+import { createStowageClient, type StowageClient } from "@stowage/server/client";
 import postgres from "postgres";
 import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
@@ -17,10 +17,14 @@ const allowAll = {
   allowRestore: true,
   allowUpdate: true,
   allowFolders: true,
+  allowFolderJobs: true,
 };
 
 /** Opens the browser of a user who has these files, such as `reports/2026/a.txt`. The project has a trash. */
-async function aBrowser(files: string[], options: WidgetPageOptions = {}): Promise<WidgetPage> {
+async function aBrowser(
+  files: string[],
+  options: WidgetPageOptions = {},
+): Promise<WidgetPage & { client: StowageClient }> {
   const { apiKey } = await aProject({ trashDays: 30 });
   const stowage = { apiKey, ...allowAll, ...options.stowage };
   const opened = await harness.open({ component: "browser", ...options, stowage });
@@ -32,7 +36,7 @@ async function aBrowser(files: string[], options: WidgetPageOptions = {}): Promi
   }
   await opened.page.reload();
   if (files.length > 0) await opened.page.locator(".stowage-entry").first().waitFor();
-  return opened;
+  return { ...opened, client };
 }
 
 const names = ({ page }: WidgetPage) => page.locator(".stowage-entry-open bdi").allTextContents();
@@ -170,15 +174,20 @@ test("offers no Undo where a deletion is for good, and says what the backend ref
   expect(await browser.page.getByRole("button", { name: "Undo" }).count()).toBe(0);
 });
 
-/** Gives the user of a page 1,999 more files with one statement, because uploads would take minutes. */
-async function copyFile(filename: string): Promise<void> {
+/** Gives the user of a page copies of their only file with one statement, because uploads would take minutes. */
+async function copyFile(filename: string, copies: number): Promise<void> {
   const sql = postgres(inject("stowage").databaseUrl, { max: 1 });
   try {
     await sql`
-      insert into files (project_id, tenant, path, filename, content_type, size, etag, status, url_expires_at, created_at, stored_at)
-      select project_id, tenant, path || n, 'file ' || n || '.txt', content_type, size, etag, status, url_expires_at,
+      insert into files
+        (project_id, tenant, path, filename, folder, content_type, size, etag, status, url_expires_at, created_at, stored_at)
+      select project_id, tenant, path || n, 'file ' || n || '.txt', folder, content_type, size, etag, status, url_expires_at,
         created_at - n * interval '1 minute', stored_at
-      from files, generate_series(1, 1999) n where filename = ${filename}`;
+      from files, generate_series(1, ${copies}::int) n where filename = ${filename}`;
+    const owner = sql`from files f where f.filename = ${filename}`;
+    const counts = sql`file_count = file_count + ${copies}, used_bytes = used_bytes + ${copies} * f.size`;
+    await sql`update tenants t set ${counts} ${owner} and t.project_id = f.project_id and t.id = f.tenant`;
+    await sql`update folders d set ${counts} ${owner} and d.project_id = f.project_id and d.tenant = f.tenant`;
   } finally {
     await sql.end();
   }
@@ -188,7 +197,7 @@ test("renders only what is near of 2,000 files, and reaches the last one by the 
   const filename = `${randomUUID()}.txt`;
   const browser = await aBrowser([filename]);
   const { page } = browser;
-  await copyFile(filename);
+  await copyFile(filename, 1_999);
   await page.reload();
   const first = page.getByRole("link", { name: filename, exact: true });
   await first.focus();
@@ -202,4 +211,96 @@ test("renders only what is near of 2,000 files, and reaches the last one by the 
   await page.keyboard.press("Home");
   await hasFocusOn(browser, filename);
   expect(await axeViolations(page)).toEqual([]);
+});
+
+const details = ({ page }: WidgetPage) => page.locator(".stowage-entry-detail").allTextContents();
+
+test("renames, moves and deletes a folder of 2,500 files, by the keyboard and after a reload", async () => {
+  const filename = `${randomUUID()}.txt`;
+  const browser = await aBrowser([`big/deep/${filename}`]);
+  await copyFile(filename, 2_499);
+  const { page } = browser;
+  const { keyboard } = page;
+  const folderNamed = (name: string) => page.getByRole("grid").getByRole("button", { name, exact: true });
+  await page.reload();
+  await folderNamed("big").focus();
+  expect(await details(browser)).toEqual(["2,500 files"]);
+  await keyboard.press("F2");
+  await hasFocusOn(browser, "New name of big");
+  await keyboard.type("large");
+  await keyboard.press("Enter");
+  await expect.poll(() => status(browser), { timeout: 60_000 }).toBe("Renamed to large.");
+  await shows(browser, ["large"]);
+  expect(await details(browser)).toEqual(["2,500 files"]);
+  await hasFocusOn(browser, "large");
+
+  await page.getByRole("button", { name: "Move large" }).focus();
+  await keyboard.press("Enter");
+  await hasFocusOn(browser, "Folder of large");
+  await keyboard.type("archive/2026");
+  await keyboard.press("Enter");
+  await expect.poll(() => status(browser), { timeout: 60_000 }).toBe("large was moved to archive/2026.");
+  await shows(browser, ["archive"]);
+  const announced = (await browser.announced()).filter((text) => text !== "Loading files…");
+  expect(announced).toEqual([
+    "Moving big…",
+    "Renamed to large.",
+    "Moving large…",
+    "large was moved to archive/2026.",
+  ]);
+  expect(await browser.recorded("focusLosses")).toEqual([]);
+
+  await folderNamed("archive").focus();
+  await keyboard.press("Delete");
+  await hasFocusOn(browser, "Cancel");
+  expect(await axeViolations(page)).toEqual([]);
+  await keyboard.press("Shift+Tab");
+  await hasFocusOn(browser, "Delete");
+  const accepted = page.waitForResponse((response) => response.url().endsWith("/delete-folder"));
+  await keyboard.press("Enter");
+  expect((await accepted).status()).toBe(200);
+  // The job goes on without the page. The same request again is the same job, or one that finds nothing.
+  await page.reload();
+  await folderNamed("archive").focus();
+  await keyboard.press("Delete");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect.poll(() => status(browser), { timeout: 60_000 }).toBe("archive was deleted.");
+  await shows(browser, []);
+  expect(browser.consoleErrors).toEqual([]);
+  const left = browser.client.files({ tenantId: browser.user, status: "stored" });
+  expect(await left.next()).toMatchObject({ done: true });
+});
+
+test("shows how far a change of a folder is, and says why it was not made", async () => {
+  const browser = await aBrowser(["old/a.txt", "b.txt"], {
+    stowage: { allowFolderJobs: ({ to }) => to !== "locked" },
+  });
+  const { page } = browser;
+  const answers: string[] = ["running", "done"];
+  await page.route(/\/job\?/, async (route) => {
+    const response = await route.fetch();
+    const job = (await response.json()) as object;
+    const state = answers.length > 1 ? answers[0] : answers.shift();
+    await route.fulfill({ response, json: { ...job, state, total: 40, done: state === "done" ? 40 : 10 } });
+  });
+  const rename = async (name: string) => {
+    await page.getByRole("button", { name: "Rename old" }).click();
+    await page.getByRole("textbox").fill(name);
+    await page.keyboard.press("Enter");
+  };
+  await rename("locked");
+  await page.getByRole("alert").getByText("This folder cannot be moved or deleted here.").waitFor();
+  expect(await status(browser)).toBe("");
+  await rename("new");
+  const bar = page.getByRole("progressbar", { name: "Moving old…" });
+  await expect.poll(() => bar.evaluate((element) => (element as HTMLProgressElement).position)).toBe(0.25);
+  expect(await page.getByRole("alert").count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Delete old" }).getAttribute("aria-disabled")).toBe("true");
+  for (const mode of modes) {
+    await setMode(mode, browser);
+    expect(await axeViolations(page, mode === "dark" ? "colours" : "all"), mode).toEqual([]);
+  }
+  answers.shift();
+  await says(browser, "Renamed to new.");
+  await shows(browser, ["new", "b.txt"]);
 });

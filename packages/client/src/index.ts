@@ -15,6 +15,7 @@ export type {
 export { createFilesStore, type FilesStore } from "./files/files-store.js";
 export type {
   FolderCommands,
+  FolderJob,
   FolderSettings,
   FolderSnapshot,
   ListedFolder,

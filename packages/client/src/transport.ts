@@ -6,6 +6,9 @@ import type {
   BrowserDownloadsResponse,
   BrowserFoldersQueryInput,
   BrowserFoldersResponse,
+  BrowserDeleteFolderRequest,
+  BrowserJob,
+  BrowserJobQueryInput,
   BrowserLinksQueryInput,
   BrowserLinksResponse,
   BrowserListedFile,
@@ -13,6 +16,7 @@ import type {
   BrowserListQueryInput,
   BrowserListResponse,
   BrowserMultipartResponse,
+  BrowserMoveFolderRequest,
   BrowserOpenQueryInput,
   BrowserOpenResponse,
   BrowserRevokeLinkRequestBody,
@@ -21,6 +25,7 @@ import type {
   BrowserShareResponse,
   BrowserSignPartsRequestBody,
   BrowserSignPartsResponse,
+  BrowserStartedJob,
   BrowserUpdateRequestBody,
   BrowserUploadRequestBody,
   BrowserUploadResponse,
@@ -95,6 +100,12 @@ export interface UploadTransport {
   update?(body: BrowserUpdateRequestBody, signal: AbortSignal): Promise<BrowserListedFile>;
   /** Lists one page of the folders in a folder, by name. Without this method the page has no folders. */
   folders?(query: BrowserFoldersQueryInput, signal: AbortSignal): Promise<BrowserFoldersResponse>;
+  /** Starts a job that gives a folder another name. Without this method the page cannot. */
+  moveFolder?(body: BrowserMoveFolderRequest, signal: AbortSignal): Promise<BrowserStartedJob>;
+  /** Starts a job that deletes the files in a folder and below it. Without this method the page cannot. */
+  deleteFolder?(body: BrowserDeleteFolderRequest, signal: AbortSignal): Promise<BrowserStartedJob>;
+  /** Tells how far such a job is. Without this method the page starts none. */
+  job?(query: BrowserJobQueryInput, signal: AbortSignal): Promise<BrowserJob>;
   /** Lists one page of the user's stored files, newest first. Without this method, a files store cannot list. */
   list?(query: BrowserListQueryInput, signal: AbortSignal): Promise<BrowserListResponse>;
   /** Returns the usage and the quota of the user. Without this method, a files store has no usage. */

@@ -55,9 +55,10 @@ test.each([
   );
 });
 
-// The list of stored files, folders, and the library that renders only near rows.
-test("FileBrowser is smaller than 26.15 kB of gzip, without React", async () => {
-  const maxBytes = 26.15 * KB;
+// The list of stored files, folders with their jobs, and the library that renders only near rows. The code that follows a job is no chunk of
+// its own: that would cost every page 185 bytes, because esbuild then shares smaller chunks.
+test("FileBrowser is smaller than 27.3 kB of gzip, without React", async () => {
+  const maxBytes = 27.3 * KB;
   const { gzipBytes } = await bundleForPage({
     code: 'export { FileBrowser } from "./src/browser/index.js";',
     folder: fileURLToPath(new URL("..", import.meta.url)),

@@ -54,6 +54,10 @@ export const helperErrors = {
   update_refused: { status: 403, detail: "Files cannot be changed here: allowUpdate does not allow it" },
   restore_refused: { status: 403, detail: "Files cannot be restored here: allowRestore does not allow it" },
   folder_refused: { status: 403, detail: "Folders cannot be used here: allowFolders does not allow it" },
+  folder_job_refused: {
+    status: 403,
+    detail: "This folder cannot be moved or deleted here: allowFolderJobs does not allow it",
+  },
   list_refused: { status: 403, detail: "Files cannot be listed here: allowList does not allow it" },
   download_refused: {
     status: 403,

@@ -45,6 +45,17 @@ export {
   type BrowserUsageResponse,
 } from "./browser/files.js";
 export {
+  browserDeleteFolderRequest,
+  browserJobQuery,
+  browserMoveFolderRequest,
+  type BrowserDeleteFolderRequest,
+  type BrowserJob,
+  type BrowserJobQuery,
+  type BrowserJobQueryInput,
+  type BrowserMoveFolderRequest,
+  type BrowserStartedJob,
+} from "./browser/folder-jobs.js";
+export {
   browserLinksQuery,
   browserRevokeLinkRequest,
   browserShareRequest,

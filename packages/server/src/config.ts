@@ -30,6 +30,12 @@ export interface FolderContext extends CallerContext {
   folder: string;
 }
 
+/** The argument of `allowFolderJobs`. */
+export interface FolderJobContext extends FolderContext {
+  /** The new name of a folder that is moved; undefined for one that is deleted. */
+  to: string | undefined;
+}
+
 /** The argument of `allowRestore`. */
 export interface PathContext extends CallerContext {
   /** The path that the page sent. The user may have no such file. */
@@ -89,6 +95,11 @@ export interface StowageOptions<Schemas = Record<string, unknown>, Results = Rec
   /** Which of their folders users may see, open, and move files into or out of. A function is asked for each folder. @default false */
   allowFolders?: Allow<FolderContext> | undefined;
   /**
+   * Which of their folders users may rename, move or delete with everything below, also files that other options do not allow them to
+   * change. `allowFolders` must allow the folder, and the new name, too. @default false
+   */
+  allowFolderJobs?: Allow<FolderJobContext> | undefined;
+  /**
    * Other origins whose pages may call with this user's session, such as `https://app.example.com`. The helper's own origin is
    * always allowed. @default []
    */
@@ -125,6 +136,7 @@ export interface Config {
   allowRestore: Allow<PathContext>;
   allowUpdate: Allow<UpdateContext>;
   allowFolders: Allow<FolderContext>;
+  allowFolderJobs: Allow<FolderJobContext>;
   allowedOrigins: ReadonlySet<string>;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
@@ -145,6 +157,7 @@ const options = z.object(
     allowRestore: allowOption<PathContext>("allowRestore"),
     allowUpdate: allowOption<UpdateContext>("allowUpdate"),
     allowFolders: allowOption<FolderContext>("allowFolders"),
+    allowFolderJobs: allowOption<FolderJobContext>("allowFolderJobs"),
     allowedOrigins: z
       .array(
         z.string().refine(isOrigin, {

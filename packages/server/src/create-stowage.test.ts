@@ -35,6 +35,7 @@ describe("the options", () => {
     [{ allowUpdate: "yes" }, /allowUpdate must be true, false or a function/],
     [{ allowRestore: 1 }, /allowRestore must be true, false or a function/],
     [{ allowFolders: [] }, /allowFolders must be true, false or a function/],
+    [{ allowFolderJobs: "move" }, /allowFolderJobs must be true, false or a function/],
     [{ allowUsage: "yes" }, /allowUsage must be true, false or a function/],
     [
       { maxSize: "4MB" },

@@ -14,8 +14,8 @@ export interface Stowage<
 > extends TypedRoutes<Routes> {
   /**
    * Answers `POST …/request`, `…/request-batch`, `…/parts`, `…/complete`, `…/complete-batch`, `…/cancel`, `…/discard`, `…/delete`,
-   * `…/restore`, `…/update`, `…/download` and `…/downloads`, and `GET …/routes`, `…/open`, `…/parts`, `…/list`, `…/folders`, `…/usage` and
-   * `…/download`, below any path. Never rejects.
+   * `…/restore`, `…/update`, `…/move-folder`, `…/delete-folder`, `…/download`, `…/downloads`, `…/share` and `…/revoke-link`, and
+   * `GET …/routes`, `…/open`, `…/parts`, `…/list`, `…/folders`, `…/job`, `…/links`, `…/usage` and `…/download`, below any path. Never rejects.
    */
   handler: Handler;
 }

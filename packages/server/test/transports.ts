@@ -27,6 +27,8 @@ const mutations = {
   delete: "delete",
   restore: "restore",
   update: "update",
+  "move-folder": "moveFolder",
+  "delete-folder": "deleteFolder",
   download: "download",
   downloads: "downloads",
   share: "share",
@@ -38,6 +40,7 @@ const queries = {
   parts: "listParts",
   list: "list",
   folders: "folders",
+  job: "job",
   links: "links",
   usage: "usage",
 } as const;

@@ -74,6 +74,7 @@ export async function aTarget() {
     allowRestore: true,
     allowUpdate: true,
     allowFolders: true,
+    allowFolderJobs: true,
     allowShare: true,
     allowDownload: true,
     onError: (error) => helperErrors.push(error),

@@ -218,3 +218,113 @@ test("drops the answers of a folder that was left, and makes no call after its e
   expect(transport.calls).toHaveLength(before);
   expect(runtime.connectionListeners()).toBe(0);
 });
+
+const steps = (transport: FakeTransport) => transport.calls.map(({ step }) => step);
+const countOf = (transport: FakeTransport, step: string) =>
+  steps(transport).filter((each) => each === step).length;
+
+test("renames and deletes a folder with everything below", async () => {
+  const { folder, is, transport } = await aFolder(["a.txt", "old/b.txt", "old/deep/c.txt"]);
+  await is("ready");
+  expect(await folder.moveFolder("old", "new")).toEqual({
+    folder: "old",
+    to: "new",
+    state: "done",
+    total: 2,
+    done: 2,
+    kept: 0,
+  });
+  expect(folder.getSnapshot().folders).toEqual([{ folder: "new", file_count: 2, used_bytes: 20 }]);
+  expect(transport.uploads.map((upload) => upload.folder)).toEqual(["", "new", "new/deep"]);
+  expect(await folder.removeFolder("new")).toMatchObject({ folder: "new", to: null, state: "done", done: 2 });
+  expect(folder.getSnapshot()).toMatchObject({ folders: [], error: null, job: { state: "done" } });
+  expect(transport.uploads).toHaveLength(1);
+});
+
+test("leaves a deleted folder out while only files in the trash count, but not one with files that stay", async () => {
+  const { folder, is, transport } = await aFolder(["old/b.txt", "new/c.txt"]);
+  await is("ready");
+  const { folders, job } = transport;
+  let count = 1;
+  // The service counts files in the trash.
+  const countsTrash = async (...args: Parameters<typeof folders>) => {
+    const page = await folders(...args);
+    return { ...page, folders: [...page.folders, { folder: "old", file_count: count, used_bytes: 10 }] };
+  };
+  const keeps = async (...args: Parameters<typeof job>) => ({ ...(await job(...args)), kept: 1 });
+  Object.assign(transport, { folders: countsTrash });
+  const names = () => folder.getSnapshot().folders.map((listed) => listed.folder);
+  await folder.removeFolder("old");
+  expect(names()).toEqual(["new"]);
+  count = 2;
+  await folder.refresh();
+  expect(names()).toEqual(["new", "old"]);
+  Object.assign(transport, { job: keeps });
+  await folder.removeFolder("old");
+  expect(names()).toEqual(["new", "old"]);
+});
+
+test("follows a job that runs, less and less often, also in another folder and without a connection", async () => {
+  const { folder, is, transport, runtime } = await aFolder(["old/b.txt"]);
+  await is("ready");
+  const job = transport.job;
+  const counts = [0, 3, 10];
+  const slow = async (...args: Parameters<typeof job>) => {
+    const answer = await job(...args);
+    const done = counts.shift();
+    return done === undefined ? answer : { ...answer, state: "running" as const, total: 20, done };
+  };
+  Object.assign(transport, { job: slow });
+  transport.failNext("job", "unavailable");
+  const ended = folder.moveFolder("old", "new");
+  expect(folder.getSnapshot().job).toMatchObject({ folder: "old", to: "new", state: "running", total: 0 });
+  expect(await folder.removeFolder("old")).toBeNull();
+  folder.configure({ transport, folder: "elsewhere" });
+  for (const [calls, pauseMs] of [
+    [1, 250],
+    [2, 500],
+    [3, 1_000],
+    [4, 2_000],
+  ] as const) {
+    await expect.poll(() => countOf(transport, "job")).toBe(calls);
+    await expect.poll(() => runtime.pendingMs()).toContain(pauseMs);
+    if (calls === 3) expect(folder.getSnapshot().job).toMatchObject({ total: 20, done: 3 });
+    runtime.advance(pauseMs);
+  }
+  expect(await ended).toMatchObject({ state: "done", total: 1 });
+  expect(countOf(transport, "deleteFolder")).toBe(0);
+});
+
+test("says why a job was not started, or cannot be followed", async () => {
+  const { folder, is, transport } = await aFolder(["old/b.txt"]);
+  await is("ready");
+  for (const [step, code] of [
+    ["moveFolder", "folder_busy"],
+    ["moveFolder", "folder_job_refused"],
+    ["job", "job_not_found"],
+  ] as const) {
+    transport.failNext(step, code);
+    expect(await folder.moveFolder("old", "new")).toBeNull();
+    expect(folder.getSnapshot()).toMatchObject({ job: null, error: { code } });
+  }
+});
+
+test("stops following a job with the list, and with another backend", async () => {
+  const { folder, is, transport, stop } = await aFolder(["old/b.txt"]);
+  await is("ready");
+  const held = transport.holdNext("job");
+  const first = folder.moveFolder("old", "new");
+  await held.arrived;
+  folder.configure({ transport: createFakeTransport() });
+  expect(await first).toBeNull();
+  await is("ready");
+  expect(folder.getSnapshot()).toMatchObject({ job: null, error: null });
+  folder.configure({ transport });
+  await is("ready");
+  const heldAgain = transport.holdNext("deleteFolder");
+  const second = folder.removeFolder("new");
+  await heldAgain.arrived;
+  stop();
+  expect(await second).toBeNull();
+  expect(await folder.removeFolder("new")).toBeNull();
+});

@@ -7,9 +7,16 @@ import { required } from "./file-links.js";
 import { announceFilesChange, backendOf, onFilesChange } from "./files-changes.js";
 import type { FilesSettings, ListedFile } from "./files-settings.js";
 import { createFilesStore, failureOf } from "./files-store.js";
+import { runFolderJob } from "./folder-jobs.js";
 import { englishFolderErrors } from "./folder-messages.js";
 import { applyChanges, type FileChanges } from "./folder-pages.js";
-import type { FolderCommands, FolderSettings, FolderSnapshot, ListedFolder } from "./folder-settings.js";
+import type {
+  FolderCommands,
+  FolderJob,
+  FolderSettings,
+  FolderSnapshot,
+  ListedFolder,
+} from "./folder-settings.js";
 import { throttle } from "./throttle.js";
 
 /** One folder of the user's stored files. It does not depend on React. */
@@ -45,6 +52,11 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
   let restored: readonly ListedFile[] = [];
   let lastDeleted: FolderSnapshot["lastDeleted"] = null;
   let error: UploadFailure | null = null;
+  let job: FolderJob | null = null;
+  /** Deleted folders, with the files of them that the trash still counts. */
+  let deletedFolders: ReadonlyMap<string, number | undefined> = new Map();
+  /** Aborts the calls about a job, which goes on while other folders are shown. */
+  let jobs = new AbortController();
   /** Paths of files that are being deleted or restored. A second call would find that it is done, and fail. */
   const pending = new Set<string>();
   /** Aborts the calls of this folder; null while the store is not started. */
@@ -60,10 +72,11 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
       ...base,
       folder: settings.folder ?? "",
       status: isReady ? base.status : foldersStatus,
-      folders,
+      folders: folders.filter(({ folder, file_count }) => deletedFolders.get(folder) !== file_count),
       files: isReady ? applyChanges(base.files, changes, restored) : [],
       hasMore: isReady && base.hasMore,
       lastDeleted,
+      job,
       error: error ?? base.error,
     };
   }
@@ -119,18 +132,62 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
     publish();
   }
 
+  /** Takes the message away at once, so that screen readers read the same one again. */
+  function clearError() {
+    if (error === null) return;
+    error = null;
+    publish();
+  }
+
   /** Makes the call of a command. @returns null if it failed; then `error` says why */
   async function command<Answer>(call: StoreCall<Answer>): Promise<{ answer: Answer } | null> {
-    // The page takes the old message away at once, so that screen readers read the same message again.
-    if (error !== null) {
-      error = null;
-      publish();
-    }
+    clearError();
     const done = await run(call);
     if (done === null || "answer" in done) return done;
     error = done.failure;
     publish();
     return null;
+  }
+
+  async function runJob(folder: string, to: string | null): Promise<FolderJob | null> {
+    if (running === null || job?.state === "running") return null;
+    const { signal } = jobs;
+    const setJob = (next: FolderJob | null) => {
+      job = next;
+      publish();
+    };
+    let now: FolderJob = { folder, to, state: "running", total: 0, done: 0, kept: 0 };
+    clearError();
+    setJob(now);
+    try {
+      const deps = { transport: transportOf(settings, runtime), runtime, signal };
+      await runFolderJob(deps, { folder, to }, ({ total, done, kept }) => {
+        now = { ...now, total, done, kept };
+        setJob(now);
+      });
+    } catch (cause) {
+      if (signal.aborted) return null;
+      error = failureOf(filesSettings(settings), cause);
+      setJob(null);
+      return null;
+    }
+    announceFilesChange(settings);
+    await refresh();
+    if (signal.aborted) return null;
+    if (to === null && now.kept === 0) {
+      const inTrash = folders.find((listed) => listed.folder === folder)?.file_count;
+      deletedFolders = new Map(deletedFolders).set(folder, inTrash);
+    }
+    now = { ...now, state: "done" };
+    setJob(now);
+    return now;
+  }
+
+  function stopJob() {
+    jobs.abort();
+    jobs = new AbortController();
+    job = null;
+    deletedFolders = new Map();
   }
 
   function listen() {
@@ -197,6 +254,7 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
       listen();
       return () => {
         stopFiles();
+        stopJob();
         running?.stop();
         running = null;
       };
@@ -205,7 +263,9 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
     configure(next) {
       const last = settings;
       settings = next;
-      const isOther = (last.folder ?? "") !== (next.folder ?? "") || backendOf(last) !== backendOf(next);
+      const isOtherBackend = backendOf(last) !== backendOf(next);
+      const isOther = (last.folder ?? "") !== (next.folder ?? "") || isOtherBackend;
+      if (isOtherBackend) stopJob();
       if (isOther) reset();
       files.configure(filesSettings(next));
       if (!isOther) return;
@@ -263,6 +323,9 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
       announceFilesChange(settings);
       return true;
     },
+
+    moveFolder: (folder, to) => runJob(folder, to),
+    removeFolder: (folder) => runJob(folder, null),
   };
 
   function isHere(folder: string | undefined): boolean {

@@ -106,6 +106,8 @@ export interface ErrorSentences {
   filename_required: string;
   delete_refused: string;
   update_refused: string;
+  folder_job_refused: string;
+  folder_busy: string;
   list_refused: string;
   download_refused: string;
   share_refused: string;

@@ -33,6 +33,8 @@ const namedTexts = [
   "renameFile",
   "moveFile",
   "deleteFile",
+  "movingFolder",
+  "deletingFolder",
   "newName",
   "newFolder",
   "renamed",
@@ -89,6 +91,8 @@ function textsOf(words: UploadLocale): { key: string; text: string; contains: st
     textOf("finished, none", words.finished(0, 0, locale)),
     ...namedTexts.map((key) => textOf(`browser.${key}`, words.browser[key](NAME), NAME)),
     textOf("browser.moved", words.browser.moved(NAME, "A/B"), NAME, "A/B"),
+    textOf("browser.confirmDelete", words.browser.confirmDelete(NAME, "7 f"), NAME, "7 f"),
+    textOf("browser.unchanged", words.browser.unchanged("7 f"), "7 f"),
     textOf("browser.fileCount", words.browser.fileCount(1234, locale), number(1234)),
     textOf("browser.fileCount, one", words.browser.fileCount(1, undefined)),
   ];

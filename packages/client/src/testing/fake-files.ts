@@ -22,13 +22,14 @@ export interface FileCallsDeps {
     allowRestore?: boolean | undefined;
     allowUpdate?: boolean | undefined;
     allowFolders?: boolean | undefined;
+    allowFolderJobs?: boolean | undefined;
   };
 }
 
 type FileCalls = Required<
   Pick<
     UploadTransport,
-    "delete" | "restore" | "update" | "folders" | "list" | "usage" | "download" | "downloads" | "downloadHref"
+    "delete" | "restore" | "update" | "list" | "usage" | "download" | "downloads" | "downloadHref"
   >
 >;
 
@@ -79,14 +80,6 @@ export function createFileCalls(deps: FileCallsDeps): FileCalls {
       upload.name = filename ?? upload.name;
       upload.folder = folder ?? upload.folder;
       return listedFileOf(upload);
-    },
-
-    async folders({ parent = "", limit, cursor }, signal) {
-      await receive({ step: "folders", body: { parent, limit, cursor } }, signal);
-      if (!allowFolders) throw toError("folder_refused");
-      const stored = [...uploads.values()].filter((upload) => upload.isStored);
-      const { items, next_cursor } = pageOf(foldersIn(parent, stored), limit, cursor, ({ folder }) => folder);
-      return { folders: items, next_cursor };
     },
 
     async list({ route, folder, limit, cursor }, signal) {
@@ -147,20 +140,7 @@ const DOWNLOAD_MS = 15 * 60_000;
 /** The number with which the last segment of the path starts: uploads have ascending ones. */
 const idOf = ({ path }: UploadRecord) => Number.parseInt(path.slice(path.lastIndexOf("/") + 1), 10);
 
-const totalSize = (uploads: UploadRecord[]) => uploads.reduce((sum, { size }) => sum + size, 0);
-
-/** The folders directly in `parent`, by name, with what is in them and below. */
-function foldersIn(parent: string, uploads: UploadRecord[]) {
-  const prefix = parent === "" ? "" : `${parent}/`;
-  const inside = uploads.filter(
-    ({ folder }) => folder !== "" && folder !== parent && folder.startsWith(prefix),
-  );
-  const nameOf = ({ folder }: UploadRecord) => prefix + folder.slice(prefix.length).split("/")[0]!;
-  return [...new Set(inside.map(nameOf))].toSorted().map((folder) => {
-    const files = inside.filter((upload) => nameOf(upload) === folder);
-    return { folder, file_count: files.length, used_bytes: totalSize(files) };
-  });
-}
+export const totalSize = (uploads: UploadRecord[]) => uploads.reduce((sum, { size }) => sum + size, 0);
 
 /** One page of a list. The cursor is the key of the last entry. */
 export function pageOf<Entry>(

@@ -3,6 +3,7 @@ import { browserRuntime, wait } from "../runtime.js";
 import type { UploadTransport } from "../transport.js";
 import { UploadError, type UploadErrorCode } from "../upload-error.js";
 import { createFileCalls, pageOf } from "./fake-files.js";
+import { createFolderCalls } from "./fake-folders.js";
 import { createLinkCalls } from "./fake-links.js";
 import {
   joinParts,
@@ -57,13 +58,14 @@ export interface FakeTransportOptions {
   allowShare?: boolean | undefined;
   allowUsage?: boolean | undefined;
   /**
-   * Whether the page may restore deleted files, rename and move files, and use folders.
+   * Whether the page may restore deleted files, rename and move files, use folders, and move and delete whole folders.
    *
    * @default true
    */
   allowRestore?: boolean | undefined;
   allowUpdate?: boolean | undefined;
   allowFolders?: boolean | undefined;
+  allowFolderJobs?: boolean | undefined;
   /**
    * How long each call takes, in milliseconds, by the timers of the page.
    *
@@ -271,6 +273,7 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
     },
 
     ...createFileCalls(fileDeps),
+    ...createFolderCalls(fileDeps),
     ...createLinkCalls(fileDeps),
 
     async routes(signal) {

@@ -6,12 +6,16 @@ import type {
   BrowserDownloadsResponse,
   BrowserFoldersQueryInput,
   BrowserFoldersResponse,
+  BrowserDeleteFolderRequest,
+  BrowserJob,
+  BrowserJobQueryInput,
   BrowserLinksQueryInput,
   BrowserLinksResponse,
   BrowserListedFile,
   BrowserListPartsResponse,
   BrowserListQueryInput,
   BrowserListResponse,
+  BrowserMoveFolderRequest,
   BrowserOpenQueryInput,
   BrowserOpenResponse,
   BrowserRequestResponse,
@@ -21,6 +25,7 @@ import type {
   BrowserShareResponse,
   BrowserSignPartsRequestBody,
   BrowserSignPartsResponse,
+  BrowserStartedJob,
   BrowserUpdateRequestBody,
   BrowserUploadRequestBody,
   BrowserUsageResponse,
@@ -46,6 +51,9 @@ export interface StowageTrpcClient extends StowageTrpcUploads {
   restore: TrpcMutation<{ file_path: string }, unknown>;
   update: TrpcMutation<BrowserUpdateRequestBody, BrowserListedFile>;
   folders: TrpcQuery<BrowserFoldersResponse, BrowserFoldersQueryInput>;
+  moveFolder: TrpcMutation<BrowserMoveFolderRequest, BrowserStartedJob>;
+  deleteFolder: TrpcMutation<BrowserDeleteFolderRequest, BrowserStartedJob>;
+  job: TrpcQuery<BrowserJob, BrowserJobQueryInput>;
   list: TrpcQuery<BrowserListResponse, BrowserListQueryInput>;
   usage: TrpcQuery<BrowserUsageResponse>;
   download: TrpcMutation<BrowserDownloadRequestBody, BrowserDownloadResponse>;
@@ -102,6 +110,9 @@ export function createTrpcTransport(
     restore,
     update,
     folders,
+    moveFolder,
+    deleteFolder,
+    job,
     list,
     usage,
     download,
@@ -122,6 +133,13 @@ export function createTrpcTransport(
     ...(restore && { restore: (body, signal) => call(signal, (options) => restore.mutate(body, options)) }),
     ...(update && { update: (body, signal) => call(signal, (options) => update.mutate(body, options)) }),
     ...(folders && { folders: (query, signal) => call(signal, (options) => folders.query(query, options)) }),
+    ...(moveFolder && {
+      moveFolder: (body, signal) => call(signal, (options) => moveFolder.mutate(body, options)),
+    }),
+    ...(deleteFolder && {
+      deleteFolder: (body, signal) => call(signal, (options) => deleteFolder.mutate(body, options)),
+    }),
+    ...(job && { job: (query, signal) => call(signal, (options) => job.query(query, options)) }),
     ...(list && { list: (query, signal) => call(signal, (options) => list.query(query, options)) }),
     ...(usage && { usage: (signal) => call(signal, (options) => usage.query(undefined, options)) }),
     ...(download && {

@@ -21,6 +21,7 @@ export async function aService() {
   const uploads = new Map<string, StoredUpload>();
   const trash = new Map<string, StoredUpload>();
   const links: { link_id: string; file_path: unknown }[] = [];
+  const jobs = new Map<unknown, object>();
   const cancelledPaths = new Set<string>();
   let lastId = 0;
   let next: Answer | null = null;
@@ -174,6 +175,15 @@ export async function aService() {
       }));
       return { folders, next_cursor: null };
     },
+    "/api/storage/folders/move/": ({ tenant_id, from, to }) =>
+      startJob("move_folder", { tenant_id }, from, ({ body }) => void (body["folder"] = to)),
+    "/api/storage/folders/delete/": ({ tenant_id, folder }) =>
+      startJob("delete_folder", { tenant_id }, folder, (_, path) => uploads.delete(path)),
+    "/api/storage/jobs/"({ job_id }) {
+      const job = jobs.get(job_id);
+      if (!job) throw { status: 404, detail: "Job not found", code: "job_not_found" };
+      return job;
+    },
     "/api/storage/update/"(input) {
       const upload = find(input);
       const { filename, folder } = input;
@@ -195,6 +205,22 @@ export async function aService() {
       return { deleted: [input["file_path"]], not_found: [] };
     },
   };
+
+  /** The jobs of this service are done at once. They change the files in the folder, not those below it. */
+  function startJob(
+    kind: string,
+    tenant: object,
+    folder: unknown,
+    change: (upload: StoredUpload, path: string) => void,
+  ) {
+    const files = [...uploads].filter(([, { body }]) => body["folder"] === folder);
+    for (const [path, upload] of files) change(upload, path);
+    const job_id = `job${++lastId}`;
+    const counts = { total: files.length, done: files.length, kept: 0 };
+    const times = { created_at: "2026-01-01T00:00:00.000Z", ended_at: "2026-01-01T00:00:01.000Z" };
+    jobs.set(job_id, { job_id, kind, ...tenant, state: "done", ...counts, ...times });
+    return { job_id };
+  }
 
   function downloadOf(input: Record<string, unknown>, origin: string) {
     const { file_path, filename, content_type, size } = fileOf(String(input["file_path"]), find(input));

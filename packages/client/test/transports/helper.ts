@@ -16,6 +16,7 @@ export function aStowage(baseUrl: string, allowDelete: boolean) {
     allowRestore: true,
     allowUpdate: true,
     allowFolders: true,
+    allowFolderJobs: true,
     allowList: true,
     allowDownload: true,
     allowShare: true,

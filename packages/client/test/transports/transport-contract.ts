@@ -184,6 +184,36 @@ export function testTransport(name: string, start: StartFixture): void {
       });
     });
 
+    test("moves and deletes a folder, and reads the jobs, where the transport can", async () => {
+      const { transport, put } = await open();
+      // The hooks of tRPC take no input when they are called.
+      if (!transport.list) return expect(name).toBe("the hooks of tRPC");
+      const ticket = await ticketFor(transport, note);
+      const { file_path } = ticket;
+      await put(ticket, "hello");
+      await transport.complete({ file_path }, neverAborted);
+      await transport.update({ file_path, folder: "drafts" }, neverAborted);
+      const namesOf = async () =>
+        (await transport.folders({}, neverAborted)).folders.map(({ folder }) => folder);
+      const move = await transport.moveFolder({ from: "drafts", to: "old" }, neverAborted);
+      expect(await namesOf()).toEqual(["old"]);
+      const done = { state: "done", total: 1, done: 1, kept: 0 };
+      expect(await transport.job(move, neverAborted)).toEqual({
+        ...move,
+        kind: "move_folder",
+        ...done,
+        created_at: expect.any(String),
+        ended_at: expect.any(String),
+      });
+      const removal = await transport.deleteFolder({ folder: "old" }, neverAborted);
+      expect(await transport.job(removal, neverAborted)).toMatchObject({ kind: "delete_folder", ...done });
+      expect(await namesOf()).toEqual([]);
+      expect(await refusal(transport.job({ job_id: "none" }, neverAborted))).toMatchObject({
+        code: "job_not_found",
+        status: 404,
+      });
+    });
+
     test("lists stored files in pages, and reads usage, where the transport can", async () => {
       const { transport, put } = await open();
       // The hooks of tRPC take no input when they are called.

@@ -24,6 +24,9 @@ export const lastSegmentOf = (folder: string): string => folder.slice(folder.las
 /** The folder above; "" for the root. */
 export const parentOf = (folder: string): string => folder.slice(0, Math.max(folder.lastIndexOf("/"), 0));
 
+/** The name of a folder in another one. */
+export const joinFolder = (parent: string, name: string): string => [parent, name].filter(Boolean).join("/");
+
 /** The folders from the first level to this one; none for the root. */
 export function trailOf(folder: string): string[] {
   const segments = folder === "" ? [] : folder.split("/");

@@ -20,6 +20,8 @@ interface EntryRowProps {
   /** Without it, a button opens the entry. */
   href: string | undefined;
   actions: readonly FileAction[];
+  /** Whether its actions wait for the end of another one. */
+  isBusy: boolean;
   /** In place of the name. */
   form: ReactNode;
   onOpen(entry: Entry): void;
@@ -29,9 +31,10 @@ interface EntryRowProps {
 
 /** A folder or a file. Its first cell opens it, and its second cell has the actions. */
 export function EntryRow(props: EntryRowProps) {
-  const { entry, index, isCurrent, isTiled, labels, locale, href, actions, form, onAct, onSelect } = props;
+  const { entry, index, isCurrent, isTiled, labels, locale, href, actions, isBusy, form, onAct, onSelect } =
+    props;
   const tabIndex = isCurrent ? 0 : -1;
-  const { file, name } = entry;
+  const { name } = entry;
   const nameOf = { rename: labels.renameFile, move: labels.moveFile, delete: labels.deleteFile };
   return (
     <div
@@ -47,8 +50,7 @@ export function EntryRow(props: EntryRowProps) {
       </span>
       {actions.length > 0 && (
         <span role="gridcell" className="stowage-entry-actions">
-          {file &&
-            !form &&
+          {!form &&
             actions.map((action) => (
               <button
                 key={action}
@@ -56,6 +58,8 @@ export function EntryRow(props: EntryRowProps) {
                 className="stowage-link"
                 tabIndex={tabIndex}
                 aria-label={nameOf[action](name)}
+                // Not the attribute `disabled`, which would take the focus away.
+                aria-disabled={isBusy || undefined}
                 onClick={() => onAct(action, entry)}
               >
                 {labels[action]}

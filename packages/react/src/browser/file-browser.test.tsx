@@ -172,6 +172,8 @@ test("has every text in the language of its labels", async () => {
   await shows("ordner", "a.txt");
   expect(screen.getByRole("button", { name: "a.txt verschieben" }).textContent).toBe("Verschieben");
   expect(screen.getByRole("group", { name: "Ansicht" })).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "ordner löschen" }));
+  expect(container.textContent).toContain("ordner mit 1 Datei löschen?");
   expect(container.textContent).not.toMatch(/\b(file|files|list|grid|rename|move|delete|show)\b/i);
 });
 
@@ -225,6 +227,79 @@ test("calls onOpen for a file, and links it without", async () => {
   show(transport);
   await shows("a.txt");
   expect(entry("a.txt").getAttribute("href")).toContain("download?file_path=");
+});
+
+test("renames and moves a folder", async () => {
+  const transport = await aBackend(["new/a.txt", "old/b.txt"]);
+  show(transport);
+  await shows("new", "old");
+  act(() => entry("old").focus());
+  press("F2");
+  const field = screen.getByRole<HTMLInputElement>("textbox", { name: "New name of old" });
+  expect([field.selectionStart, field.selectionEnd]).toEqual([0, 3]);
+  fireEvent.change(field, { target: { value: "older" } });
+  const job = transport.holdNext("job");
+  fireEvent.submit(field.form!);
+  await job.arrived;
+  await says("Moving old…");
+  expect(screen.getByRole("progressbar", { name: "Moving old…" })).toBeTruthy();
+  const moveNew = screen.getByRole("button", { name: "Move new" });
+  expect(moveNew.getAttribute("aria-disabled")).toBe("true");
+  fireEvent.click(moveNew);
+  expect(screen.queryByRole("combobox")).toBeNull();
+  job.release();
+  await says("Renamed to older.");
+  expect(screen.queryByRole("progressbar")).toBeNull();
+  await shows("new", "older");
+  await waitFor(() => expect(document.activeElement?.closest("[role=row]")).not.toBeNull());
+  fireEvent.click(screen.getByRole("button", { name: "Move new" }));
+  const parent = screen.getByRole<HTMLInputElement>("combobox", { name: "Folder of new" });
+  expect([...parent.list!.options].map(({ value }) => value)).toEqual(["older"]);
+  fireEvent.change(parent, { target: { value: "older" } });
+  fireEvent.submit(parent.form!);
+  await says("new was moved to older.");
+  await shows("older");
+  expect(transport.uploads.map(({ folder }) => folder)).toEqual(["older/new", "older"]);
+});
+
+test("deletes a folder after a question, and says what stayed", async () => {
+  const transport = await aBackend(["old/a.txt", "old/b.txt", "c.txt"]);
+  show(transport);
+  await shows("old", "c.txt");
+  act(() => entry("old").focus());
+  press("Delete");
+  const cancel = screen.getByRole("button", { name: "Cancel" });
+  expect(document.activeElement).toBe(cancel);
+  expect(cancel.getAttribute("aria-describedby")).toBe(screen.getByText(/^Delete old with 2 files\?/).id);
+  fireEvent.keyDown(cancel, { key: "Escape" });
+  await waitFor(() => expect(document.activeElement).toBe(entry("old")));
+  expect(transport.uploads).toHaveLength(3);
+  const { job } = transport;
+  Object.assign(transport, {
+    job: async (...args: Parameters<typeof job>) => ({ ...(await job(...args)), kept: 1 }),
+  });
+  fireEvent.click(screen.getByRole("button", { name: "Delete old" }));
+  fireEvent.click(screen.getByRole("button", { name: "Delete" }));
+  await says("old was deleted. Not changed: 1 file.");
+  await shows("c.txt");
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+  await waitFor(() => expect(document.activeElement).toBe(entry("c.txt")));
+});
+
+test("says why a folder was not moved, and offers only the actions for folders that the page names", async () => {
+  const transport = await aBackend(["old/a.txt", "b.txt"]);
+  show(transport, { folderActions: ["rename"] });
+  await shows("old", "b.txt");
+  expect(screen.queryByRole("button", { name: "Delete old" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Delete b.txt" })).toBeTruthy();
+  transport.failNext("moveFolder", "folder_busy");
+  fireEvent.click(screen.getByRole("button", { name: "Rename old" }));
+  const field = screen.getByRole<HTMLInputElement>("textbox");
+  fireEvent.change(field, { target: { value: "new" } });
+  fireEvent.submit(field.form!);
+  await screen.findByText(/This folder is already being moved or deleted/);
+  expect(status()).toBe("");
+  await shows("old", "b.txt");
 });
 
 test("says why a folder cannot be shown, and tries again", async () => {

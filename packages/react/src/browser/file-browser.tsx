@@ -35,6 +35,12 @@ export interface FileBrowserProps extends Omit<UseFolderOptions, "usage"> {
    */
   actions?: readonly FileAction[] | undefined;
   /**
+   * What the browser offers for each folder, with everything below. The helper must allow it with `allowFolderJobs`.
+   *
+   * @default the same as `actions`
+   */
+  folderActions?: readonly FileAction[] | undefined;
+  /**
    * Entries per page, 1 to 100.
    *
    * @default 100
@@ -54,9 +60,9 @@ export interface FileBrowserProps extends Omit<UseFolderOptions, "usage"> {
 const ALL_ACTIONS = ["rename", "move", "delete"] as const;
 
 /**
- * Shows the stored files of the signed-in user by folder. People open folders, rename, move and delete files, and undo a deletion. It
- * loads further pages when their place comes into view, and renders only what is near. The helper must allow it with `allowList`,
- * `allowFolders`, `allowDownload`, `allowUpdate`, `allowDelete` and `allowRestore`. Needs `styles.css`, `images.css` and `browser.css` of
+ * Shows the stored files of the signed-in user by folder. People open, rename, move and delete folders and files, and undo the deletion of
+ * a file. It loads further pages when their place comes into view, and renders only what is near. The helper must allow it with `allowList`,
+ * `allowFolders`, `allowFolderJobs`, `allowDownload`, `allowUpdate`, `allowDelete` and `allowRestore`. Needs `styles.css`, `images.css` and `browser.css` of
  * `@stowage/react`.
  *
  * @example <FileBrowser endpoint="/api/upload" />
@@ -68,6 +74,7 @@ export function FileBrowser(props: FileBrowserProps) {
     variant,
     onOpen,
     actions = ALL_ACTIONS,
+    folderActions = actions,
     labels: ownLabels,
     className = "",
     theme,
@@ -90,10 +97,12 @@ export function FileBrowser(props: FileBrowserProps) {
   const current = useCurrentEntry(entries, list);
   const did = useFileActions(shown, {
     labels,
+    locale: props.locale,
     actions,
+    folderActions,
     onRestore: (path) => current.focusWhenThere((now) => now.findIndex(({ key }) => key === path)),
   });
-  const { editing } = did;
+  const { editing, running } = did;
   const isTiled = layout === "grid";
   const columns = useColumns(list, isTiled);
   const edited = editing ? entries.findIndex(({ key }) => key === editing.key) : -1;
@@ -162,16 +171,18 @@ export function FileBrowser(props: FileBrowserProps) {
   };
 
   const hasAddresses = !onOpen && transportOf(settings).downloadHref !== undefined;
-  const formOf = ({ file }: Entry) =>
-    file &&
+  const formOf = (entry: Entry) =>
     editing && (
       <EntryForm
-        file={file}
+        // Another action on the same entry begins with another text.
+        key={editing.action}
+        entry={entry}
         action={editing.action}
         folder={folder}
         subfolders={folders.map(({ folder: name }) => name)}
         labels={labels}
-        onSave={(value) => did.save(file, editing, value)}
+        locale={props.locale}
+        onSave={(value) => did.save(entry, editing, value)}
         onCancel={did.closeField}
       />
     );
@@ -187,7 +198,8 @@ export function FileBrowser(props: FileBrowserProps) {
       urls={urls}
       hasVariants={variant !== undefined}
       href={entry.file && hasAddresses ? shown.hrefOf(entry.file, { disposition: "inline" }) : undefined}
-      actions={actions}
+      actions={entry.file ? actions : folderActions}
+      isBusy={!entry.file && running !== null}
       onOpen={open}
       onAct={did.act}
       onSelect={current.select}
@@ -218,6 +230,14 @@ export function FileBrowser(props: FileBrowserProps) {
       )}
       <div className="stowage-browser-message">
         <p role="status">{did.text || (isLoading ? labels.loading : emptyText)}</p>
+        {running && (
+          <progress
+            aria-label={running.text}
+            // Without a value, it shows that the end is not known.
+            value={running.total > 0 ? running.done : undefined}
+            max={running.total || 1}
+          />
+        )}
         {did.canUndo && (
           <button type="button" className="stowage-link" onClick={() => void did.undo()}>
             {labels.undo}

@@ -1,4 +1,4 @@
-export type { FolderCommands, FolderSnapshot, ListedFolder } from "@stowage/client";
+export type { FolderCommands, FolderJob, FolderSnapshot, ListedFolder } from "@stowage/client";
 export type { FileBrowserLabels } from "@stowage/client/internals";
 export type { FileAction } from "./use-file-actions.js";
 export { FileBrowser, type FileBrowserProps } from "./file-browser.js";

@@ -5,19 +5,24 @@ import { folderField } from "../folder.js";
 import { startedJob } from "../job.js";
 import type { About, Call } from "../call.js";
 
-/** Body of `POST /api/storage/folders/move/`. */
-export const moveFolderRequest = requestBody({
-  tenant_id: tenantId,
+/** The two names of a move. */
+export const movedFolder = requestBody({
   from: folderField("from")
     .refine((folder) => folder !== "", { error: "from must name a folder: the root cannot be moved" })
     .describe("The folder to move, with everything below it."),
   to: folderField("to").describe(
     'Its new name, not the folder to put it into. "" moves its contents to the root.',
   ),
-})
-  .refine(({ from, to }) => !`${to}/`.startsWith(`${from}/`), {
-    error: "to must be another folder than from, and not be below it",
-  })
+});
+
+/** A folder can get neither its own name nor one below itself. */
+export const isPossibleMove = ({ from, to }: z.output<typeof movedFolder>) =>
+  !`${to}/`.startsWith(`${from}/`);
+export const IMPOSSIBLE_MOVE = "to must be another folder than from, and not be below it";
+
+/** Body of `POST /api/storage/folders/move/`. */
+export const moveFolderRequest = requestBody({ tenant_id: tenantId, ...movedFolder.shape })
+  .refine(isPossibleMove, { error: IMPOSSIBLE_MOVE })
   .transform(camelKeys);
 export type MoveFolderRequest = z.output<typeof moveFolderRequest>;
 

@@ -3,14 +3,17 @@ import {
   browserCancelRequest,
   browserCompleteBatch,
   browserCompleteRequest,
+  browserDeleteFolderRequest,
   browserDeleteRequest,
   browserDiscardRequest,
   browserDownloadRequest,
   browserDownloadsRequest,
   browserFoldersQuery,
+  browserJobQuery,
   browserLinksQuery,
   browserListPartsQuery,
   browserListQuery,
+  browserMoveFolderRequest,
   browserOpenQuery,
   browserRequestBatch,
   browserRevokeLinkRequest,
@@ -40,8 +43,8 @@ export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**
  * Creates the helper as a tRPC router with the mutations `request`, `requestBatch`, `signParts`, `complete`, `completeBatch`, `cancel`,
- * `discard`, `delete`, `restore`, `update`, `download`, `downloads`, `share` and `revokeLink` and the queries `routes`, `open`,
- * `listParts`, `list`, `folders`, `links` and `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
+ * `discard`, `delete`, `restore`, `update`, `moveFolder`, `deleteFolder`, `download`, `downloads`, `share` and `revokeLink` and the queries
+ * `routes`, `open`, `listParts`, `list`, `folders`, `job`, `links` and `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
  *
  * @param stowage the object that `createStowage` returned
  * @throws {TypeError} for any other object, such as a copy
@@ -105,6 +108,13 @@ export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
     update: signedIn
       .input(parser(browserUpdateRequest))
       .mutation(({ ctx, input }) => core.updateFile(ctx.caller, input)),
+    moveFolder: signedIn
+      .input(parser(browserMoveFolderRequest))
+      .mutation(({ ctx, input }) => core.moveFolder(ctx.caller, input)),
+    deleteFolder: signedIn
+      .input(parser(browserDeleteFolderRequest))
+      .mutation(({ ctx, input }) => core.deleteFolder(ctx.caller, input)),
+    job: signedIn.input(parser(browserJobQuery)).query(({ ctx, input }) => core.readJob(ctx.caller, input)),
     // A mutation, because each call signs a new URL, and caches of queries would keep old ones.
     download: signedIn
       .input(parser(browserDownloadRequest))

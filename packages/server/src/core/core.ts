@@ -7,6 +7,7 @@ import {
   type BrowserCompleteBatchResponse,
   type BrowserCompleteRequest,
   type BrowserCompleteResponse,
+  type BrowserDeleteFolderRequest,
   type BrowserDeleteRequest,
   type BrowserDeleteResponse,
   type BrowserDiscardRequest,
@@ -16,6 +17,8 @@ import {
   type BrowserDownloadsResponse,
   type BrowserFoldersQuery,
   type BrowserFoldersResponse,
+  type BrowserJob,
+  type BrowserJobQuery,
   type BrowserLinksQuery,
   type BrowserLinksResponse,
   type BrowserListedFile,
@@ -23,6 +26,7 @@ import {
   type BrowserListPartsResponse,
   type BrowserListQuery,
   type BrowserListResponse,
+  type BrowserMoveFolderRequest,
   type BrowserOpenQuery,
   type BrowserOpenResponse,
   type BrowserRequestBatch,
@@ -34,6 +38,7 @@ import {
   type BrowserShareResponse,
   type BrowserSignPartsRequest,
   type BrowserSignPartsResponse,
+  type BrowserStartedJob,
   type BrowserUpdateRequest,
   type BrowserUploadRequest,
   type BrowserUsageResponse,
@@ -48,6 +53,7 @@ import { completeUpload } from "./complete-upload.js";
 import { createDownload, createDownloads } from "./create-download.js";
 import { deleteFile } from "./delete-file.js";
 import { discardUploads } from "./discard-uploads.js";
+import { deleteFolder, moveFolder, readJob } from "./folder-jobs.js";
 import type { Caller } from "./identify-caller.js";
 import { listFiles } from "./list-files.js";
 import { listFolders } from "./list-folders.js";
@@ -74,6 +80,9 @@ export interface Core {
   restoreFile(caller: Caller, input: BrowserDeleteRequest): Promise<Record<string, never>>;
   updateFile(caller: Caller, input: BrowserUpdateRequest): Promise<BrowserListedFile>;
   listFolders(caller: Caller, query: BrowserFoldersQuery): Promise<BrowserFoldersResponse>;
+  moveFolder(caller: Caller, input: BrowserMoveFolderRequest): Promise<BrowserStartedJob>;
+  deleteFolder(caller: Caller, input: BrowserDeleteFolderRequest): Promise<BrowserStartedJob>;
+  readJob(caller: Caller, query: BrowserJobQuery): Promise<BrowserJob>;
   listFiles(caller: Caller, query: BrowserListQuery): Promise<BrowserListResponse>;
   createDownload(caller: Caller, input: BrowserDownloadRequest): Promise<BrowserDownloadResponse>;
   createDownloads(caller: Caller, input: BrowserDownloadsRequest): Promise<BrowserDownloadsResponse>;
@@ -111,6 +120,9 @@ export function createCore(config: Config, service: ServiceClient): Core {
     restoreFile: (caller, input) => restoreFile(depsOf(caller), caller, input),
     updateFile: (caller, input) => updateFile(depsOf(caller), caller, input),
     listFolders: (caller, query) => listFolders(depsOf(caller), caller, query),
+    moveFolder: (caller, input) => moveFolder(depsOf(caller), caller, input),
+    deleteFolder: (caller, input) => deleteFolder(depsOf(caller), caller, input),
+    readJob: (caller, query) => readJob(depsOf(caller), caller, query),
     listFiles: (caller, query) => listFiles(depsOf(caller), caller, query),
     createDownload: (caller, input) => createDownload(depsOf(caller), caller, input),
     createDownloads: (caller, input) => createDownloads(depsOf(caller), caller, input),

@@ -4,6 +4,7 @@ import type {
   Config,
   FileContext,
   FolderContext,
+  FolderJobContext,
   PathContext,
   UpdateContext,
 } from "../config.js";
@@ -22,6 +23,7 @@ interface Contexts {
   allowRestore: PathContext;
   allowUpdate: UpdateContext;
   allowFolders: FolderContext;
+  allowFolderJobs: FolderJobContext;
 }
 
 /**

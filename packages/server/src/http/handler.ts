@@ -2,15 +2,18 @@ import {
   browserCancelRequest,
   browserCompleteBatch,
   browserCompleteRequest,
+  browserDeleteFolderRequest,
   browserDeleteRequest,
   browserDiscardRequest,
   browserDownloadQuery,
   browserDownloadRequest,
   browserDownloadsRequest,
   browserFoldersQuery,
+  browserJobQuery,
   browserLinksQuery,
   browserListPartsQuery,
   browserListQuery,
+  browserMoveFolderRequest,
   browserOpenQuery,
   browserRequestBatch,
   browserRevokeLinkRequest,
@@ -61,6 +64,11 @@ const postActions = new Map<string, PostAction>([
   ["delete", (core, caller, body) => core.deleteFile(caller, parse(browserDeleteRequest, body))],
   ["restore", (core, caller, body) => core.restoreFile(caller, parse(browserDeleteRequest, body))],
   ["update", (core, caller, body) => core.updateFile(caller, parse(browserUpdateRequest, body))],
+  ["move-folder", (core, caller, body) => core.moveFolder(caller, parse(browserMoveFolderRequest, body))],
+  [
+    "delete-folder",
+    (core, caller, body) => core.deleteFolder(caller, parse(browserDeleteFolderRequest, body)),
+  ],
   ["download", (core, caller, body) => core.createDownload(caller, parse(browserDownloadRequest, body))],
   ["downloads", (core, caller, body) => core.createDownloads(caller, parse(browserDownloadsRequest, body))],
   ["share", (core, caller, body) => core.shareFile(caller, parse(browserShareRequest, body))],
@@ -93,6 +101,13 @@ const getActions = new Map<string, GetAction>([
     {
       respond: async (core, identify, query) =>
         jsonResponse(200, await core.listFolders(await identify(), parse(browserFoldersQuery, query))),
+    },
+  ],
+  [
+    "job",
+    {
+      respond: async (core, identify, query) =>
+        jsonResponse(200, await core.readJob(await identify(), parse(browserJobQuery, query))),
     },
   ],
   [

@@ -1,9 +1,11 @@
 import {
   browserCancelRequest,
   browserCompleteRequest,
+  browserDeleteFolderRequest,
   browserDeleteRequest,
   browserDownloadRequest,
   browserDownloadsRequest,
+  browserMoveFolderRequest,
   browserRevokeLinkRequest,
   browserShareRequest,
   browserUpdateRequest,
@@ -161,6 +163,8 @@ export function helperRequests(known: Known): fc.Arbitrary<RequestParts> {
     delete: browserDeleteRequest,
     restore: browserDeleteRequest,
     update: browserUpdateRequest,
+    "move-folder": browserMoveFolderRequest,
+    "delete-folder": browserDeleteFolderRequest,
     share: browserShareRequest,
     "revoke-link": browserRevokeLinkRequest,
   };

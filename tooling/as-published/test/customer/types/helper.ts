@@ -62,6 +62,7 @@ export const allowing = createStowage({
   allowRestore: ({ tenantId, filePath }) => filePath !== tenantId,
   allowUpdate: ({ file, change }) => change.filename !== file.filename,
   allowFolders: ({ folder }) => folder === "",
+  allowFolderJobs: ({ folder, to, tenantId }) => to !== undefined && folder !== tenantId,
 });
 
 const basics = { apiKey: "a key", baseUrl: "https://files.example.com" };
