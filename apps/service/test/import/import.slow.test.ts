@@ -495,3 +495,35 @@ test(
   },
   LIMIT_MS,
 );
+
+test(
+  "of a bucket with versions, only the current ones are asked for, and an object that is deleted meanwhile is left",
+  async () => {
+    await using source = await aSourceStore();
+    await source.put("users/u/a.txt", "first");
+    await source.put("users/u/a.txt", "current");
+    await source.put("users/u/b.txt", "deleted after it is listed");
+    const requests: string[] = [];
+    const proxy = await aStorageProxy(source.endpoint, (_, { url = "" }) => {
+      requests.push(url);
+      // What storage answers for an object whose current version is a delete marker.
+      return url.includes("/b.txt") ? { status: 404, code: "NoSuchKey" } : true;
+    });
+    try {
+      const { ref } = await aProject();
+      const args = argsOf(ref, proxy.url, "--pattern", PATTERN, "--table", aTablePath());
+      expect(await run(args, source.settings)).toMatchObject({
+        code: 2,
+        stderr: "",
+        result: { files: 1, skipped: [{ reason: "gone", count: 1, examples: ["users/u/b.txt"] }] },
+      });
+      expect(await readFiles(ref)).toMatchObject([{ filename: "a.txt", etag: md5("current") }]);
+      // Without a version, storage answers the current one: https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
+      expect(requests.some((url) => url.includes("list-type=2"))).toBe(true);
+      expect(requests.filter((url) => /version/i.test(url))).toEqual([]);
+    } finally {
+      proxy.close();
+    }
+  },
+  LIMIT_MS,
+);
