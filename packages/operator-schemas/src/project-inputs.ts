@@ -27,6 +27,12 @@ const trashDays = z
   .min(0, { error: "trash days must be at least 0" })
   .max(limits.maxTrashDays, { error: `trash days must be at most ${limits.maxTrashDays}` });
 
+/** How many replaced files are kept of each file as its versions. */
+const maxVersions = z
+  .int({ error: "versions must be a whole number" })
+  .min(0, { error: "versions must be at least 0" })
+  .max(limits.maxVersions, { error: `versions must be at most ${limits.maxVersions}` });
+
 /** Part of every call about one project. */
 export const projectInput = z.object({ projectRef: identifier });
 
@@ -45,16 +51,24 @@ export const projectsListInput = z.object({
 });
 export type ProjectsListInput = z.output<typeof projectsListInput>;
 
-export const createProjectInput = z.object({
-  name: projectName,
-  defaultQuotaBytes: defaultQuotaBytes.default(null),
-  maxFileBytes: maxFileBytes.default(limits.fileSizeBytes),
-  requireSize: z.boolean().default(false),
-  allowOverQuota: z.boolean().default(false),
-  trashDays: trashDays.default(limits.newProjectTrashDays),
-  /** One of `projects.storages`. Null: the default. */
-  storage: text("storage", 63).nullable().default(null),
-});
+const VERSIONS_NEED_TRASH = {
+  path: ["maxVersions"],
+  error: "versions are kept in the trash, which needs 1 day or more",
+};
+
+export const createProjectInput = z
+  .object({
+    name: projectName,
+    defaultQuotaBytes: defaultQuotaBytes.default(null),
+    maxFileBytes: maxFileBytes.default(limits.fileSizeBytes),
+    requireSize: z.boolean().default(false),
+    allowOverQuota: z.boolean().default(false),
+    trashDays: trashDays.default(limits.newProjectTrashDays),
+    maxVersions: maxVersions.default(0),
+    /** One of `projects.storages`. Null: the default. */
+    storage: text("storage", 63).nullable().default(null),
+  })
+  .refine(({ maxVersions, trashDays }) => maxVersions === 0 || trashDays > 0, VERSIONS_NEED_TRASH);
 export type CreateProjectInput = z.output<typeof createProjectInput>;
 
 export const renameProjectInput = z.object({ name: projectName });
@@ -67,6 +81,7 @@ export const settingsInput = z
     /** Whether a file stays that is found larger than the free quota. */
     allowOverQuota: z.boolean(),
     trashDays,
+    maxVersions,
     scan: oneOf("scan", scanSettings),
     /** Whether files can be downloaded that the scanner cannot look into. */
     allowUnscannable: z.boolean(),
@@ -74,7 +89,9 @@ export const settingsInput = z
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     error: "Say what to change",
-  });
+  })
+  // A change of one of the two is compared with the project's other one where it is made.
+  .refine(({ maxVersions = 0, trashDays = 1 }) => maxVersions === 0 || trashDays > 0, VERSIONS_NEED_TRASH);
 export type SettingsInput = z.output<typeof settingsInput>;
 
 /** The name of the project, typed to confirm an action that cannot be undone. */

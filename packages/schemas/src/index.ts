@@ -165,6 +165,13 @@ export {
   type FollowEventsQuery,
   type FollowEventsResponse,
 } from "./calls/follow-events.js";
+export {
+  listVersionsQuery,
+  type ListVersionsQuery,
+  listVersionsResponse,
+  type ListVersionsResponse,
+} from "./calls/list-versions.js";
+export { restoreVersionRequest, type RestoreVersionRequest } from "./calls/restore-version.js";
 export { holdRequest, type HoldRequest } from "./calls/hold-file.js";
 export {
   listFilesQuery,

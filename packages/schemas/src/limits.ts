@@ -34,6 +34,8 @@ export const limits = {
   minExpiresAfterSeconds: 60,
   maxExpiresAfterSeconds: 10 * 365 * 24 * 60 * 60,
   maxTrashDays: 90,
+  /** Replaced files that a project can keep of each file. */
+  maxVersions: 100,
   /** What a new project has, if its owner does not say another number. */
   newProjectTrashDays: 7,
   uploadUrlSeconds: 60 * 60,

@@ -220,6 +220,7 @@ const settings: Setting[] = [
   { name: "requireSize", label: "declaring the file size", format: required },
   { name: "allowOverQuota", label: "files over the quota", format: allowed },
   { name: "trashDays", label: "the time in the trash", format: days },
+  { name: "maxVersions", label: "the number of versions", format: (value) => String(value) },
   { name: "scan", label: "virus scanning", format: scanner },
   { name: "allowUnscannable", label: "downloads of files that cannot be scanned", format: allowed },
 ];

@@ -71,6 +71,13 @@ export function trashDays(text: string): number {
   return Number(text);
 }
 
+/** Parses how many versions are kept of a file. */
+export function versionCount(text: string): number {
+  if (!/^\d{1,3}$/.test(text) || Number(text) > limits.maxVersions)
+    throw new InvalidArgumentError(`must be a whole number from 0 to ${limits.maxVersions}`);
+  return Number(text);
+}
+
 export function count(text: string): number {
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError("must be a whole number from 1 to 999999");
   return Number(text);

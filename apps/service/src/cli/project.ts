@@ -16,7 +16,7 @@ import { listProjects, type ProjectSummary } from "#projects/list-projects.js";
 import { chooseStorage } from "#projects/storages.js";
 import { type MoveOutcome, type MoveProgress, moveProject } from "#relocate/move-project.js";
 import { rescanProject } from "#scans/rescan-project.js";
-import { bytes, maxFileBytes, onOff, projectName, ref, trashDays } from "./arguments.js";
+import { bytes, maxFileBytes, onOff, projectName, ref, trashDays, versionCount } from "./arguments.js";
 import { actorOf, type CommonOptions, createCommand, withDatabase, withDeps } from "./command.js";
 import { type LimitOptions, noneToNull, withLimitOptions } from "./limit-options.js";
 import { INCLUDE_IMPOSSIBLE, printRetried, type RetryOptions } from "./file.js";
@@ -108,6 +108,7 @@ interface SetOptions extends CommonOptions, LimitOptions {
   requireSize?: boolean;
   allowOverQuota?: boolean;
   trashDays?: number;
+  maxVersions?: number;
   scan?: ScanSetting;
   allowUnscannable?: boolean;
 }
@@ -127,6 +128,7 @@ function setProjectCommand(env: Environment): Command {
       onOff,
     )
     .option("--trash-days <n>", "days that a deleted file can be restored, 0 for no trash", trashDays)
+    .option("--max-versions <n>", "how many replaced files are kept of each file, 0 for none", versionCount)
     .addOption(
       new Option("--scan <off|clamav|external>", "who scans the files for viruses").choices(scanSettings),
     )

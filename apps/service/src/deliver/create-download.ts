@@ -4,6 +4,7 @@ import type { Project } from "#projects/find-project.js";
 import { visibilityOf } from "#files/record/file-record.js";
 import type { FoundFile } from "#files/record/find-file.js";
 import { findArrivedFile, type FindArrivedFileDeps } from "#files/settle/find-arrived-file.js";
+import { findVersion } from "#files/versions/find-versions.js";
 import {
   findVariants,
   type FindVariantDeps,
@@ -43,7 +44,7 @@ export interface CreatedDownload {
  * its beginning. Where the project scans for viruses,
  * storage is asked also while the bytes can still be replaced.
  *
- * @throws {StowageError} `file_not_found`, also for a file that is not in storage; `file_not_scanned`, `file_quarantined`;
+ * @throws {StowageError} `invalid_request` for a variant of a version; `file_not_found`, also for a file that is not in storage; `file_not_scanned`, `file_quarantined`;
  * `preset_not_found`, `variant_pending`, `variant_impossible`, `variant_failed`; `unavailable`
  */
 export async function createDownload(
@@ -66,9 +67,13 @@ export async function prepareDownload(
   project: Project,
   input: DownloadRequest,
 ): Promise<{ download: CreatedDownload; count(): void }> {
-  const found = await findArrivedFile(deps, project, input, { ifStorageIsDown: "throw" });
+  const { version, variant } = input;
+  if (version !== undefined && variant !== undefined)
+    throw new StowageError("invalid_request", { detail: "version and variant cannot be combined" });
+  const current = await findArrivedFile(deps, project, input, { ifStorageIsDown: "throw" });
+  const found = version === undefined ? current : await findVersion(deps, current, version);
   const variantOf = await findWantedVariants(deps, project, input, [found]);
-  const download = await signDownload(deps, found, { ...input, variantOf });
+  const download = await signDownload(deps, found, { ...input, isVersion: version !== undefined, variantOf });
   if (!download) throw new StowageError("file_not_found");
   const count = () => deps.downloadMeter?.count(project.id, found.file.tenant, download.size);
   return { download, count };
@@ -95,7 +100,12 @@ export async function findWantedVariants(
 }
 
 /** What to sign. */
-export type SignOptions = Omit<DownloadRequest, "filePath" | "tenantId" | "variant" | "accept"> & {
+export type SignOptions = Omit<
+  DownloadRequest,
+  "filePath" | "version" | "tenantId" | "variant" | "accept"
+> & {
+  /** The file is a version: it is in the trash. @default false */
+  isVersion?: boolean;
   /** The URL reads this variant. Undefined: it reads the file. */
   variantOf?: VariantOf | undefined;
   /** Limits the looks at texts that are shown. @default its own */
@@ -111,13 +121,13 @@ export type SignOptions = Omit<DownloadRequest, "filePath" | "tenantId" | "varia
 export async function signDownload(
   deps: Pick<CreateDownloadDeps, "store" | "clock" | "settling">,
   { file, scanPolicy }: Pick<FoundFile, "file" | "scanPolicy">,
-  { expiresIn, disposition, reuse, variantOf, lookLimit, ...input }: SignOptions,
+  { expiresIn, disposition, reuse, isVersion, variantOf, lookLimit, ...input }: SignOptions,
 ): Promise<CreatedDownload | null> {
-  if (file.status !== "stored" || file.size === null) return null;
+  if (file.status !== (isVersion ? "trashed" : "stored") || file.size === null) return null;
   await requireClean(deps.settling, scanPolicy, file);
   // Signed URLs of variants point to the private bucket, also those of public files.
   const bucket = bucketOf(deps.store, variantOf ? "private" : file.place);
-  const lifetime = urlLifetime(file, {
+  const lifetime = urlLifetime(isVersion ? { expiresAt: file.purgeAt } : file, {
     wantedSeconds: expiresIn ?? limits.downloadUrlSeconds,
     reuse,
     keysEnd: await bucket.downloadUrlsEnd(),

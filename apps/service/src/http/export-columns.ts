@@ -58,6 +58,7 @@ export const projectColumns: Columns<ProjectWithRole> = {
   require_size: (project) => project.requireSize,
   created_at: (project) => project.createdAt,
   trash_days: (project) => project.trashDays,
+  max_versions: (project) => project.maxVersions,
   scan: (project) => project.scan,
   allow_unscannable: (project) => project.allowUnscannable,
   allow_over_quota: (project) => project.allowOverQuota,

@@ -1,3 +1,4 @@
+import { StowageError } from "@stowage/schemas";
 import type { ProjectActor } from "#audit/caller.js";
 import { type AuditEntry, auditedTransaction } from "#audit/write-audit.js";
 import type { Queries } from "#db/client.js";
@@ -10,7 +11,7 @@ type Setting = keyof ProjectChange;
 /**
  * Changes a project's name and its settings. An audit entry for the name and one for the settings have the old and the new values.
  *
- * @throws {StowageError} `not_found`; `invalid_request` for an empty change; `unavailable`
+ * @throws {StowageError} `not_found`; `invalid_request` for an empty change, and for versions without a trash; `unavailable`
  */
 export function changeProject(
   deps: { db: Queries; clock: () => Date },
@@ -20,6 +21,8 @@ export function changeProject(
   const { project } = actor;
   return auditedTransaction(deps, actor, async (deps, tx) => {
     const before = toProjectSummary(await lockProject(tx, project));
+    const { maxVersions = before.maxVersions, trashDays = before.trashDays } = change;
+    if (maxVersions > 0 && trashDays === 0) throw versionsNeedTrash();
     const changes = Object.entries(change).filter(([, value]) => value !== undefined) as Change[];
     const result = await updateProject(deps, project.ref, Object.fromEntries(changes));
     const entryOf = (action: AuditEntry["action"], changes: Change[]): AuditEntry[] =>
@@ -33,6 +36,12 @@ export function changeProject(
       ),
     ];
     return { result, entry };
+  });
+}
+
+function versionsNeedTrash(): StowageError {
+  return new StowageError("invalid_request", {
+    detail: "Versions are kept in the trash. Set the days in the trash to 1 or more, or the versions to 0",
   });
 }
 

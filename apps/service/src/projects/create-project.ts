@@ -23,6 +23,8 @@ export interface NewProject {
   allowOverQuota?: boolean;
   /** How many days a deleted file stays in the trash. @default 0, which means that it is removed at once. Interfaces create projects with `limits.newProjectTrashDays` */
   trashDays?: number;
+  /** How many replaced files are kept of each file as its versions. More than 0 needs a trash. @default 0 */
+  maxVersions?: number;
   /** Its storage, by the name in STORAGES_FILE. @default null, which means the default storage */
   storage?: string | null;
 }
@@ -53,6 +55,7 @@ export async function createProject(deps: ProjectDeps, input: NewProject): Promi
       requireSize: input.requireSize ?? false,
       allowOverQuota: input.allowOverQuota ?? false,
       trashDays: input.trashDays ?? 0,
+      maxVersions: input.maxVersions ?? 0,
       storage: input.storage ?? null,
       createdAt: now,
       keyCreatedAt: now,

@@ -20,6 +20,8 @@ export interface ProjectSummary {
   allowOverQuota: boolean;
   /** How many days a deleted file stays in the trash. */
   trashDays: number;
+  /** How many replaced files are kept of each file as its versions. */
+  maxVersions: number;
   /** Who scans the files for viruses. */
   scan: ScanSetting;
   /** Whether files can be downloaded that the scanner cannot look into. */
@@ -55,6 +57,7 @@ export function toProjectSummary(row: typeof projects.$inferSelect): ProjectSumm
     requireSize: row.requireSize,
     allowOverQuota: row.allowOverQuota,
     trashDays: row.trashDays,
+    maxVersions: row.maxVersions,
     scan: row.scan,
     allowUnscannable: row.allowUnscannable,
     storage: row.storage,

@@ -20,6 +20,8 @@ export interface ProjectChange {
   /** Whether a file stays that is found larger than the free quota. */
   allowOverQuota?: boolean;
   trashDays?: number;
+  /** How many replaced files are kept of each file as its versions. More than 0 needs a trash. */
+  maxVersions?: number;
   /** Files that are stored already are scanned too. */
   scan?: ScanSetting;
   /** Whether files can be downloaded that the scanner cannot look into. */

@@ -8,7 +8,7 @@ import type { ScanPolicy } from "#projects/scan-policy.js";
 type FileRow = typeof files.$inferSelect;
 
 /**
- * Makes sure that the bytes of a stored file may be handed out: every way to them calls this first. An infected file stays in
+ * Makes sure that the bytes of a stored file, or of a version in the trash, may be handed out: every way to them calls this first. An infected file stays in
  * quarantine even if its project has stopped scanning.
  *
  * A verdict counts only for the bytes that were scanned. While a PUT to the file's URL can still replace them, storage is asked for the
@@ -23,7 +23,7 @@ export async function requireClean(deps: SettleUploadDeps, policy: ScanPolicy, f
   // If the object has another ETag, this records it, and the file waits for another scan.
   const outcome = await recordArrival(deps, file);
   const current = outcome === "stored" ? await readRow(deps, file.projectId, file.path) : undefined;
-  if (current?.status !== "stored") throw new StowageError("file_not_found");
+  if (current?.status !== file.status) throw new StowageError("file_not_found");
   requireCleanRow(policy, current);
 }
 

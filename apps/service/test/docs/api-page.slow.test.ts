@@ -13,6 +13,7 @@ import {
 import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService } from "../fixtures/a-service.js";
+import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { anUpload, call, putBytes } from "../fixtures/call.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
 import { curlLine } from "./curl-line.js";
@@ -59,13 +60,22 @@ const anUnsentFile = { tenant_id: "user_42", filename: "hello.txt", size: 6 };
 
 test("docs/api.md shows what its curl commands return today (`pnpm --filter @stowage/service docs` updates it)", async () => {
   const service = await aService({ S3_PUBLIC_BUCKET: inject("publicBucket")! });
-  const { apiKey, ref } = await aProject({ defaultQuotaBytes: 50_000_000, trashDays: 7 });
+  const { apiKey, ref } = await aProject({ defaultQuotaBytes: 50_000_000, trashDays: 7, maxVersions: 3 });
   await queryDatabase("update projects set scan = 'external' where ref = $1", [ref]);
   const variables: Record<string, string> = { STOWAGE: service.url, KEY: apiKey };
   const { S3_ENDPOINT, S3_BUCKET } = inject("servers");
   const bucketUrl = `${S3_ENDPOINT.replace(/\/$/, "")}/${S3_BUCKET}`;
   const runs: RunExample[] = [];
   for (const example of examples) {
+    if (example.isOfReplacedFile) {
+      const old = variables["FILE_PATH"]!;
+      const newer = await aStoredFile(service.url, apiKey, {
+        ...anUnsentFile,
+        bytes: "hello!",
+        replaces: old,
+      });
+      Object.assign(variables, { FILE_PATH: newer.file_path, VERSION_PATH: old });
+    }
     const unsent = example.isForUnsentUpload && (await anUpload(service.url, apiKey, anUnsentFile));
     const answer = await run(example, unsent ? { ...variables, FILE_PATH: unsent.file_path } : variables);
     // The response has no members beyond those of its schema.
@@ -76,6 +86,9 @@ test("docs/api.md shows what its curl commands return today (`pnpm --filter @sto
       const upload = answer as UploadResponse;
       variables["FILE_PATH"] = upload.file_path;
       expect(await putBytes(upload, Buffer.from("hello\n"))).toBe(200);
+    }
+    if (example.operation === "restoreVersion") {
+      variables["FILE_PATH"] = variables["VERSION_PATH"]!;
     }
     if (example.operation === "createLink") {
       variables["LINK_ID"] = (answer as CreateLinkResponse).link_id;

@@ -5,7 +5,8 @@ export interface Example extends Scene {
   operation: OperationId;
   /**
    * Members of the query or the body. `$FILE_PATH` stands for the path in the response to the upload request, `$UPLOAD_PATH` for that
-   * of the upload by parts, `$LINK_ID` for the id of the link, `$JOB_ID` for that of the job.
+   * of the upload by parts, `$LINK_ID` for the id of the link, `$JOB_ID` for that of the job, `$VERSION_PATH` for a file that `$FILE_PATH`
+   * replaced.
    */
   send: Readonly<Record<string, unknown>>;
 }
@@ -18,11 +19,14 @@ interface Scene {
   isFollowedByPart?: true;
   /** `$FILE_PATH` names another upload, which the test requests before this call and whose file is never sent. */
   isForUnsentUpload?: true;
+  /** Before this call, the test replaces the file: its path is `$VERSION_PATH` from then on. */
+  isOfReplacedFile?: true;
 }
 
 const scenes: Partial<Record<OperationId, Scene>> = {
   requestUpload: { isFollowedByPut: true },
   cancelUpload: { isForUnsentUpload: true },
+  listVersions: { isOfReplacedFile: true },
   signParts: { isFollowedByPart: true },
 };
 

@@ -24,7 +24,8 @@ curl -s "$STOWAGE/api/storage/usage/" -H "Authorization: Bearer $KEY"
 \`\`\`
 
 These settings are for the service that \`npm start\` runs. \`FILE_PATH\` is the \`file_path\` of the first response, \`UPLOAD_PATH\` of the upload
-by parts, \`LINK_ID\` the \`link_id\` of the share link, \`JOB_ID\` the \`job_id\` of the move.
+by parts, \`LINK_ID\` the \`link_id\` of the share link, \`JOB_ID\` the \`job_id\` of the move, \`VERSION_PATH\` the path of a file
+that \`FILE_PATH\` replaced.
 
 - Every call except the last three needs the API key of your project. Never send the key to a browser.
 - Every error body is \`{"detail": "…"}\`. Compare the code in the header \`X-Error-Code\`, because texts can change. Each

@@ -145,7 +145,14 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
       onlyWithPath(oneFile, (one) => ({ ...one, allowed: 409 })),
     ),
   },
-  createDownload: oneFile,
+  createDownload: {
+    ...oneFile,
+    "a version": {
+      // The caller's own file has no versions.
+      allowed: 404,
+      request: ({ path }, own) => ({ body: { file_path: own.path, version: path } }),
+    },
+  },
   createDownloads: {
     "a list of paths": {
       request: ({ path, pendingPath }) => ({ body: { file_paths: [path, pendingPath], reuse: true } }),
@@ -213,6 +220,18 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
     ...onlyWithPath(oneFile, (one) => ({ ...one, allowed: 404 })),
     "a list of paths": {
       request: ({ path, pendingPath }) => ({ body: { file_paths: [path, pendingPath] } }),
+    },
+  },
+  listVersions: inQuery,
+  restoreVersion: {
+    // The caller's own file has no versions.
+    ...onlyWithPath(oneFile, ({ request }) => ({
+      allowed: 404,
+      request: (target, own) => ({ body: { ...request(target, own).body, version: own.path } }),
+    })),
+    "a version": {
+      allowed: 404,
+      request: ({ path }, own) => ({ body: { file_path: own.path, version: path } }),
     },
   },
   holdFile: onlyWithPath(oneFile, ({ request }) => ({

@@ -36,6 +36,8 @@ const CALLS = [
   ["GET", "usage/monthly"],
   ["POST", "delete"],
   ["POST", "restore"],
+  ["GET", "versions"],
+  ["POST", "versions/restore"],
   ["POST", "hold"],
   ["POST", "visibility"],
 ] as const;

@@ -23,6 +23,7 @@ import * as listParts from "./list-parts.js";
 import * as listPlans from "./list-plans.js";
 import * as listTenants from "./list-tenants.js";
 import * as listUploads from "./list-uploads.js";
+import * as listVersions from "./list-versions.js";
 import * as moveFolder from "./move-folder.js";
 import * as openUpload from "./open-upload.js";
 import * as readDailyUsage from "./read-daily-usage.js";
@@ -32,6 +33,7 @@ import * as readUsage from "./read-usage.js";
 import * as reportScan from "./report-scan.js";
 import * as requestUpload from "./request-upload.js";
 import * as restoreFiles from "./restore-files.js";
+import * as restoreVersion from "./restore-version.js";
 import * as revokeLink from "./revoke-link.js";
 import * as setLimits from "./set-limits.js";
 import * as setPlan from "./set-plan.js";
@@ -64,6 +66,7 @@ export { call as listParts } from "./list-parts.js";
 export { call as listPlans } from "./list-plans.js";
 export { call as listTenants } from "./list-tenants.js";
 export { call as listUploads } from "./list-uploads.js";
+export { call as listVersions } from "./list-versions.js";
 export { call as moveFolder } from "./move-folder.js";
 export { call as openUpload } from "./open-upload.js";
 export { call as readDailyUsage } from "./read-daily-usage.js";
@@ -73,6 +76,7 @@ export { call as readUsage } from "./read-usage.js";
 export { call as reportScan } from "./report-scan.js";
 export { call as requestUpload } from "./request-upload.js";
 export { call as restoreFiles } from "./restore-files.js";
+export { call as restoreVersion } from "./restore-version.js";
 export { call as revokeLink } from "./revoke-link.js";
 export { call as setLimits } from "./set-limits.js";
 export { call as setPlan } from "./set-plan.js";
@@ -118,6 +122,8 @@ export default {
   readMonthlyUsage,
   deleteFiles,
   restoreFiles,
+  listVersions,
+  restoreVersion,
   holdFile,
   setVisibility,
   exportTenant,

@@ -178,9 +178,10 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
       return toFile(await callWithRetries(calls.findFile, input, given));
     },
     async downloadUrl(filePath, given = {}) {
-      const { expiresIn, disposition, filename, reuse, variant, accept } = given;
+      const { expiresIn, disposition, filename, reuse, variant, accept, version } = given;
       const input = {
         file_path: filePath,
+        version,
         ...ownerOf(given),
         expires_in: expiresIn,
         disposition,
@@ -243,6 +244,14 @@ export function createStowageClient(options: StowageClientOptions): StowageClien
     async restoreFile(filePath, given = {}) {
       const input = { file_path: filePath, ...ownerOf(given) };
       return toFile((await callWithRetries(calls.restoreFiles, input, given)) as File);
+    },
+    async listVersions(filePath, given = {}) {
+      const query = { file_path: filePath, ...ownerOf(given) };
+      return (await callWithRetries(calls.listVersions, query, given)).versions.map(toFile);
+    },
+    async restoreVersion(filePath, version, given = {}) {
+      const input = { file_path: filePath, version, ...ownerOf(given) };
+      return toFile(await callWithRetries(calls.restoreVersion, input, given));
     },
     async holdFile(filePath, hold, given = {}) {
       const input = { file_path: filePath, ...ownerOf(given), hold };

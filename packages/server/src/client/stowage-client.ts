@@ -124,6 +124,8 @@ export interface DownloadUrlsOptions extends OwnerOptions {
 export interface DownloadUrlOptions extends DownloadUrlsOptions {
   /** The name of the downloaded file. @default the stored file's own name */
   filename?: string | undefined;
+  /** The `filePath` of a version of the file, whose bytes the URL reads. Not with `variant`. @default the file itself */
+  version?: string | undefined;
 }
 
 /** What a share link allows, and to whom the file must belong. */
@@ -316,6 +318,19 @@ export interface StowageClient {
    * @throws {StowageError} `file_not_found` if it is not in the trash
    */
   restoreFile(filePath: string, options?: OwnerOptions): Promise<StoredFile>;
+  /**
+   * Lists the versions of a file, the last one first: what it replaced, while the project keeps it.
+   *
+   * @throws {StowageError} `file_not_found`
+   */
+  listVersions(filePath: string, options?: OwnerOptions): Promise<StoredFile[]>;
+  /**
+   * Stores a version again. The file itself becomes the newest version. A retry after a lost answer can throw `file_not_found`.
+   *
+   * @param version its `filePath`
+   * @throws {StowageError} `file_not_found` for an unknown file or version; `file_on_hold`; `file_being_replaced`
+   */
+  restoreVersion(filePath: string, version: string, options?: OwnerOptions): Promise<StoredFile>;
   /**
    * Puts a file on hold, or releases it. Nothing deletes a file on hold. Safe to repeat.
    *

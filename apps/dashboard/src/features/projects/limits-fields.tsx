@@ -44,6 +44,14 @@ export function LimitsFields<Form extends LimitsForm>({ form }: { form: UseFormR
         max={limits.maxTrashDays}
         {...form.getInputProps("trashDays")}
       />
+      <TextInput
+        type="number"
+        label={texts.maxVersions}
+        description={texts.maxVersionsHint}
+        min={0}
+        max={limits.maxVersions}
+        {...form.getInputProps("maxVersions")}
+      />
     </Stack>
   );
 }

@@ -11,13 +11,14 @@ export interface LimitsForm {
   maxFile: string;
   requireSize: boolean;
   allowOverQuota: boolean;
-  /** A number as text. */
+  /** A number as text, as `maxVersions`. */
   trashDays: string;
+  maxVersions: string;
 }
 
 type Limits = Pick<
   Outputs["projects"]["read"],
-  "defaultQuotaBytes" | "maxFileBytes" | "requireSize" | "allowOverQuota" | "trashDays"
+  "defaultQuotaBytes" | "maxFileBytes" | "requireSize" | "allowOverQuota" | "trashDays" | "maxVersions"
 >;
 
 /** The limits of a new project. */
@@ -27,6 +28,7 @@ export const defaultLimits: LimitsForm = {
   requireSize: false,
   allowOverQuota: false,
   trashDays: String(limits.newProjectTrashDays),
+  maxVersions: "0",
 };
 
 export function formatLimits({
@@ -35,6 +37,7 @@ export function formatLimits({
   requireSize,
   allowOverQuota,
   trashDays,
+  maxVersions,
 }: Limits): LimitsForm {
   return {
     defaultQuota: defaultQuotaBytes === null ? "" : formatSizeInput(defaultQuotaBytes),
@@ -42,6 +45,7 @@ export function formatLimits({
     requireSize,
     allowOverQuota,
     trashDays: String(trashDays),
+    maxVersions: String(maxVersions),
   };
 }
 
@@ -52,15 +56,22 @@ export function parseLimits({
   requireSize,
   allowOverQuota,
   trashDays,
+  maxVersions,
 }: LimitsForm): Limits {
   return {
     defaultQuotaBytes: defaultQuota.trim() === "" ? null : (parseSizeInput(defaultQuota) ?? NaN),
     maxFileBytes: parseSizeInput(maxFile) ?? NaN,
     requireSize,
     allowOverQuota,
-    trashDays: trashDays.trim() === "" ? NaN : Number(trashDays),
+    trashDays: toNumber(trashDays),
+    maxVersions: toNumber(maxVersions),
   };
 }
+
+const toNumber = (text: string) => (text.trim() === "" ? NaN : Number(text));
+
+/** The members that are sizes. */
+const SIZES = new Set(["defaultQuotaBytes", "maxFileBytes"]);
 
 const resolvers = {
   create: schemaResolver(createProjectInput, { sync: true }),
@@ -72,7 +83,7 @@ export function validateLimits(schema: keyof typeof resolvers) {
   return (form: LimitsForm): Record<string, string> => {
     const input = { ...form, ...parseLimits(form) };
     const errors = Object.entries(resolvers[schema](input)).map(([member, message]) => {
-      const isNotASize = member !== "trashDays" && Number.isNaN(input[member as keyof Limits]);
+      const isNotASize = SIZES.has(member) && Number.isNaN(input[member as keyof Limits]);
       return [formFieldOf(member), isNotASize ? texts.notASize : String(message)] as const;
     });
     return Object.fromEntries(errors);

@@ -25,6 +25,9 @@ export const settings = {
   trashDays: "Days in the trash",
   trashDaysHint:
     "How long a deleted file can be restored. It counts against the quota until then. 0: files are removed at once.",
+  maxVersions: "Versions of a file",
+  maxVersionsHint:
+    "How many replaced files can be downloaded and restored. They are in the trash, which removes them after its days. 0: off.",
   scans: "Virus scanning",
   scansHint:
     "A project that scans hands out only clean files. Files that are stored already are scanned too.",

@@ -118,6 +118,13 @@ export const files = pgTable(
     isReplacement: boolean("is_replacement").notNull().default(false),
     /** `files.path` of the file that replaced this one; null unless it is in the trash for that. */
     replacedBy: objectKey("replaced_by"),
+    /** When that was. */
+    replacedAt: timestamp("replaced_at", { withTimezone: true }),
+    /**
+     * What a file has in common with its versions: `files.id` of the first file that replaced another one of them. Null for a file that
+     * never replaced one and was never replaced.
+     */
+    chain: bigint("chain", { mode: "number" }),
     /** What the virus scan found. It counts only if `scannedEtag` is the `etag`. */
     scanStatus: scanStatus("scan_status").notNull().default("none"),
     /** What the scanner named, such as a virus, or why it could not look into the file. */
@@ -183,6 +190,9 @@ export const files = pgTable(
       .where(sql`${table.nextCheckAt} is not null`),
     // The time at which files/lifecycle/end-files.ts ends a file. Only files that have such a time are in it.
     index("files_to_end").on(sql.raw(END_OF_FILE)).where(sql.raw(ENDS_BY_ITSELF)),
+    index("files_of_chain")
+      .on(table.projectId, table.chain)
+      .where(sql`${table.chain} is not null`),
     index("files_held").on(table.projectId, table.tenant).where(sql.raw(IS_HELD)),
     index("files_in_quarantine").on(table.projectId, table.id).where(sql.raw(IS_IN_QUARANTINE)),
     check("files_stored_has_size", sql`${table.status} <> 'stored' or ${table.size} is not null`),

@@ -43,6 +43,8 @@ export const projects = pgTable(
     allowOverQuota: boolean("allow_over_quota").notNull().default(true),
     /** How many days a deleted file stays in the trash. 0: deleted files are removed at once. */
     trashDays: integer("trash_days").notNull().default(0),
+    /** How many replaced files are kept of each file. 0: no limit but the trash, and no versions. */
+    maxVersions: integer("max_versions").notNull().default(0),
     /** Who scans the stored files for viruses. */
     scan: scanSetting("scan").notNull().default("off"),
     /** Whether files can be downloaded that the scanner cannot look into. */
@@ -74,6 +76,8 @@ export const projects = pgTable(
     index("projects_with_clamav").on(table.id).where(sql.raw(USES_CLAMAV)),
     check("projects_quota_not_negative", sql`${table.defaultQuotaBytes} >= 0`),
     check("projects_trash_days", sql`${table.trashDays} between 0 and 90`),
+    check("projects_max_versions", sql`${table.maxVersions} between 0 and 100`),
+    check("projects_versions_need_trash", sql`${table.maxVersions} = 0 or ${table.trashDays} > 0`),
     check("projects_max_file_not_negative", sql`${table.maxFileBytes} >= 0`),
   ],
 );

@@ -18,6 +18,7 @@ import { type FolderChange, updateFolderCounters } from "#tenants/folder-counter
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#tenants/usage-counters.js";
 import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
 import { type CreditOfTenant, endReplacements } from "./replacements.js";
+import { endVersions } from "./versions.js";
 
 /** Which files to delete, and who deletes them. */
 export type DeleteSelection = FileSelection & {
@@ -45,7 +46,10 @@ export type DeleteSelection = FileSelection & {
 export type DeletingFile = LockedFile & Pick<FileRow, "path" | "filename"> & { tenantId: string };
 
 type FileRow = typeof files.$inferSelect;
-type LockedFile = Pick<FileRow, "id" | "tenant" | "folder" | "status" | "size" | "reservedBytes">;
+type LockedFile = Pick<
+  FileRow,
+  "id" | "tenant" | "folder" | "status" | "size" | "reservedBytes" | "chain" | "replacedBy"
+>;
 
 /** What a delete did with the files. Each one is in one of the lists. */
 export interface EndedFiles {
@@ -80,6 +84,8 @@ export async function markDeleting(
       ...selection,
       files: locked.filter(({ held }) => !held),
     });
+    if (selection.purge)
+      await endVersions(tx, project.id, { chains: chainsOf(ended.deleting), at: deps.clock() });
     return { ...ended, onHold };
   });
 }
@@ -116,6 +122,10 @@ export async function endLocked<File extends LockedFile>(
   return { deleting, trashed };
 }
 
+/** The chains of files that have versions. A version has none: those before it are versions of its file. */
+const chainsOf = (files: LockedFile[]) =>
+  files.flatMap(({ chain, replacedBy }) => (chain !== null && replacedBy === null ? [chain] : []));
+
 function noTrash(): StowageError {
   return new StowageError("invalid_request", {
     detail: "The project has no trash, so trash_only cannot delete the file",
@@ -151,7 +161,13 @@ async function moveToTrash(
   if (actor !== null) await recordFileEvents(tx, ids, { kind: "trashed", at, actor });
   await tx
     .update(files)
-    .set({ status: "trashed", purgeAt, replacedBy: replacedBy ?? null, revision: sql`${files.revision} + 1` })
+    .set({
+      status: "trashed",
+      purgeAt,
+      replacedBy: replacedBy ?? null,
+      replacedAt: replacedBy === undefined ? null : at,
+      revision: sql`${files.revision} + 1`,
+    })
     .where(and(eq(files.projectId, project.id), inArray(files.id, ids.fileIds)));
 }
 
@@ -195,6 +211,8 @@ async function lockFiles(
       size: files.size,
       reservedBytes: files.reservedBytes,
       held: files.held,
+      chain: files.chain,
+      replacedBy: files.replacedBy,
     })
     .from(files)
     .innerJoin(tenants, isTenantOfFile())

@@ -5,6 +5,7 @@ import { endLocked } from "./mark-deleting.js";
 import { isFile, isFileAt } from "#files/record/file-conditions.js";
 import type { EventTraceDeps } from "#outbox/emit-events.js";
 import { isReplacement, lockReplacements, type Replacement } from "./replacements.js";
+import { keepVersion } from "./versions.js";
 
 type FileRow = typeof files.$inferSelect;
 
@@ -83,7 +84,7 @@ export async function replaceOldFile(
 ): Promise<boolean> {
   try {
     return await inTransaction(deps.db, async (db, tx) => {
-      const { deleting } = await endLocked(
+      const { deleting, trashed } = await endLocked(
         { ...deps, db, tx },
         { id: file.projectId },
         {
@@ -98,6 +99,7 @@ export async function replaceOldFile(
       for (const ended of deleting)
         await tx.update(files).set({ nextCheckAt: deps.clock() }).where(isFile(ended));
       if (!(await store(db))) throw new DoesNotFitError();
+      await keepVersion(tx, { old, file, isTrashed: trashed.length > 0, at: deps.clock() });
       return true;
     });
   } catch (error) {

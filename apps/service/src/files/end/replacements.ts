@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, or } from "drizzle-orm";
 import type { Transaction } from "#db/client.js";
-import { replacements } from "#db/schema/index.js";
+import { files, replacements } from "#db/schema/index.js";
+import { isFile } from "#files/record/file-conditions.js";
 
 export type Replacement = typeof replacements.$inferSelect;
 
@@ -27,6 +28,23 @@ export function lockReplacements(
     )
     .orderBy(asc(replacements.oldFile))
     .for("update");
+}
+
+/**
+ * Whether an upload is to replace the file, which the transaction has locked. An upload that stops to be pending waits for this transaction,
+ * or has ended before: its replacement is locked.
+ */
+export async function isBeingReplaced(
+  tx: Transaction,
+  { projectId, id }: { projectId: number; id: number },
+): Promise<boolean> {
+  const replacement = (await lockReplacements(tx, projectId, [id])).find(({ oldFile }) => oldFile === id);
+  if (!replacement) return false;
+  const [upload] = await tx
+    .select({ status: files.status })
+    .from(files)
+    .where(isFile({ projectId, id: replacement.newFile }));
+  return upload?.status === "pending";
 }
 
 /**

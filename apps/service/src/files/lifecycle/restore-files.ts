@@ -1,6 +1,6 @@
 import { type RestoreRequest, StowageError } from "@stowage/schemas";
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { inTransaction, type Queries } from "#db/client.js";
+import { inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
@@ -63,25 +63,40 @@ export async function restore(
 ): Promise<OwnedFile[]> {
   return inTransaction(deps.db, async (db, tx) => {
     const trashed = (await lockFiles(tx, project, selection)).filter(({ file }) => file.status === "trashed");
-    if (trashed.length === 0) return [];
-    const at = deps.clock();
-    const ids = { projectId: project.id, fileIds: trashed.map(({ file }) => file.id) };
-    await recordFileEvents(tx, ids, { kind: "restored", at, actor });
-    const rows = await tx
-      .update(files)
-      .set({
-        status: "stored",
-        purgeAt: null,
-        replacedBy: null,
-        expiresAt: sql`case when ${files.expiresAt} > ${at.toISOString()}::timestamptz then ${files.expiresAt} end`,
-        revision: sql`${files.revision} + 1`,
-      })
-      .where(and(eq(files.projectId, project.id), inArray(files.id, ids.fileIds)))
-      .returning();
-    await queueMoves(db, project.id, ids.fileIds, at);
-    const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
-    await emitFileEvents(tx, "file.restored", cause, ids.fileIds);
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    return trashed.map(({ file, tenantId }) => ({ file: byId.get(file.id)!, tenantId }));
+    return trashed.length === 0 ? [] : restoreLocked({ ...deps, db, tx }, project, trashed, { actor });
   });
+}
+
+/**
+ * What {@link restore} does to files of the trash that the transaction has locked.
+ *
+ * @param options.staysInChain whether versions stay among those of their file. Else they are files of their own. @default false
+ */
+export async function restoreLocked(
+  { db, tx, ...deps }: RestoreFilesDeps & { tx: Transaction },
+  project: Project,
+  trashed: OwnedFile[],
+  { actor, staysInChain = false }: { actor: string; staysInChain?: boolean },
+): Promise<OwnedFile[]> {
+  const at = deps.clock();
+  const ids = { projectId: project.id, fileIds: trashed.map(({ file }) => file.id) };
+  await recordFileEvents(tx, ids, { kind: "restored", at, actor });
+  const rows = await tx
+    .update(files)
+    .set({
+      status: "stored",
+      purgeAt: null,
+      replacedBy: null,
+      replacedAt: null,
+      ...(!staysInChain && { chain: sql`case when ${files.replacedBy} is null then ${files.chain} end` }),
+      expiresAt: sql`case when ${files.expiresAt} > ${at.toISOString()}::timestamptz then ${files.expiresAt} end`,
+      revision: sql`${files.revision} + 1`,
+    })
+    .where(and(eq(files.projectId, project.id), inArray(files.id, ids.fileIds)))
+    .returning();
+  await queueMoves(db, project.id, ids.fileIds, at);
+  const cause = { projectId: project.id, at, traceparent: deps.traceparent?.() };
+  await emitFileEvents(tx, "file.restored", cause, ids.fileIds);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return trashed.map(({ file, tenantId }) => ({ file: byId.get(file.id)!, tenantId }));
 }

@@ -1,14 +1,14 @@
 import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { type Database, inTransaction, type Queries, type Transaction } from "#db/client.js";
 import { files, idempotencyKeys, projects, replacements, tenants } from "#db/schema/index.js";
-import { isCounted, isFile, isFileAt } from "#files/record/file-conditions.js";
+import { isCounted, isFileAt } from "#files/record/file-conditions.js";
 import {
   type AdmissionRequest,
   type AdmissionResult,
   type AdmitUpload,
   createUnbatchedAdmit,
 } from "./admit-uploads.js";
-import { lockReplacements } from "#files/end/replacements.js";
+import { isBeingReplaced } from "#files/end/replacements.js";
 
 /** Admits uploads that replace a file in a transaction of their own, and all others by `admit`. */
 export function withReplacements(db: Pick<Database, "lane">, admit: AdmitUpload): AdmitUpload {
@@ -120,10 +120,7 @@ async function lockOldFile(
   const old = rows.find(({ path }) => path === replaces);
   if (old?.status !== "stored") return { outcome: "file_not_found" };
   if (old.held) return { outcome: "file_on_hold" };
-  const others = await lockReplacements(tx, projectId, [old.id]);
-  const other = others.find(({ oldFile }) => oldFile === old.id);
-  if (other && (await isPending(tx, { projectId, id: other.newFile })))
-    return { outcome: "file_being_replaced" };
+  if (await isBeingReplaced(tx, old)) return { outcome: "file_being_replaced" };
   return { old };
 }
 
@@ -145,12 +142,6 @@ async function findRepeated(
       ),
     );
   return repeated;
-}
-
-/** The replacement of the upload is locked, so an upload that stops to be pending waits for this transaction, or has ended before. */
-async function isPending(tx: Transaction, file: { projectId: number; id: number }): Promise<boolean> {
-  const [row] = await tx.select({ status: files.status }).from(files).where(isFile(file));
-  return row?.status === "pending";
 }
 
 async function addToTenant(

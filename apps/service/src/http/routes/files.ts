@@ -13,6 +13,8 @@ import { listFiles } from "#files/list/list-files.js";
 import { toRecord } from "#files/record/find-file.js";
 import { completeUpload, type CompleteUploadDeps } from "#files/settle/complete-upload.js";
 import { findArrivedFile } from "#files/settle/find-arrived-file.js";
+import { listVersions } from "#files/versions/find-versions.js";
+import { restoreVersion } from "#files/versions/restore-version.js";
 import { cancelUpload, type CancelUploadDeps } from "#files/upload/cancel-upload.js";
 import { requestUpload, type RequestUploadDeps } from "#files/upload/request-upload.js";
 import { reportScan } from "#scans/report-scan.js";
@@ -36,6 +38,8 @@ export function fileRoutes(scope: FastifyInstance, deps: FileRoutesDeps): void {
   route(operations.deleteFiles, deleteFiles);
   route(operations.reportScan, reportScan);
   route(operations.restoreFiles, restoreFiles);
+  route(operations.listVersions, listVersions);
+  route(operations.restoreVersion, restoreVersion);
   route(operations.holdFile, holdFile);
   route(operations.setVisibility, setVisibility);
   route(operations.findFile, async (deps, project, query) => {
