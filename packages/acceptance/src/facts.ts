@@ -10,7 +10,8 @@ export type Gate =
   | "preset"
   | "publicFiles"
   | "trash"
-  | "unknownSize";
+  | "unknownSize"
+  | "versions";
 
 /** What is known of a target before its cases run. */
 export interface Facts {

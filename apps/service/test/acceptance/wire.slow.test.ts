@@ -47,7 +47,14 @@ beforeAll(async () => {
     worker.kill();
     await once(worker, "exit");
   });
-  const key = await aKey(withPublicFiles, ["--trash-days", "30", "--scan", "external"]);
+  const key = await aKey(withPublicFiles, [
+    "--trash-days",
+    "30",
+    "--max-versions",
+    "3",
+    "--scan",
+    "external",
+  ]);
   runs.push(await startRun({ url: rich.url, key, origin: ORIGIN, preset: "small" }));
 });
 

@@ -245,6 +245,55 @@ export const replaceCases = topic("a replacement", [
     (await t.post("cancel", { file_path })).ok();
     (await t.requestUpload({ tenant_id, size: 1, replaces })).ok();
   }),
+  core(
+    "leaves a version, which is listed, handed out and restored, and counts all the time",
+    async (t) => {
+      const tenant_id = await t.ownTenant();
+      const old = await t.cleanFile({ tenant_id, bytes: "hello" });
+      const { file_path } = await t.cleanFile({ tenant_id, bytes: "goodbye", replaces: old.file_path });
+      const version = old.file_path;
+      (await t.get("versions", { file_path, tenant_id })).ok({
+        versions: [{ file_path: version, status: "trashed", size: 5, replaced_by: file_path }],
+      });
+      const { presigned_url } = await t.download({ file_path, version });
+      const read = await t.read(presigned_url);
+      read.hasStatus(200);
+      read.must("the bytes of the version", read.text === "hello");
+      await t.hasUsage(tenant_id, 12, 0, 2);
+      (await t.post("versions/restore", { file_path, version, tenant_id })).ok({
+        file_path: version,
+        status: "stored",
+      });
+      (await t.get("file", { file_path })).refused(404, "file_not_found");
+      (await t.get("versions", { file_path: version })).ok({
+        versions: [{ file_path, replaced_by: version }],
+      });
+      await t.hasUsage(tenant_id, 12, 0, 2);
+    },
+    ["versions"],
+  ),
+  core(
+    "leaves versions to nobody but its own file and tenant",
+    async (t) => {
+      const tenant_id = await t.ownTenant();
+      const old = await t.stored({ tenant_id });
+      const { file_path } = await t.stored({ tenant_id, replaces: old.file_path });
+      const another = await t.stored({ tenant_id });
+      const version = old.file_path;
+      for (const reference of [
+        { file_path: another.file_path, version },
+        { file_path, version: another.file_path },
+        { file_path, version: `${version}x` },
+        { file_path, version, tenant_id: await t.ownTenant("other") },
+      ]) {
+        (await t.post("download", reference)).refused(404, "file_not_found");
+        (await t.post("versions/restore", reference)).refused(404, "file_not_found");
+      }
+      (await t.get("versions", { file_path: version })).refused(404, "file_not_found");
+      (await t.get("versions", { file_path: another.file_path })).ok({ versions: [] });
+    },
+    ["versions"],
+  ),
   core("replaces only a stored file of its tenant that is not on hold", async (t) => {
     const tenant_id = await t.ownTenant();
     const { file_path: replaces } = await t.stored({ tenant_id });

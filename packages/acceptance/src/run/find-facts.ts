@@ -89,6 +89,14 @@ async function findTrash(
   const hasTrash = file !== undefined && isAnswer(await context.post("restore", body), file);
   if (hasTrash) lacks.noTrash = "the project has a trash";
   else lacks.trash = "the project has no trash";
+  const keepsVersions = hasTrash && (await ignoringFailures(() => findVersion(context, file)));
+  if (!keepsVersions) lacks.versions = "the project keeps no versions";
+}
+
+async function findVersion(context: Context, { file_path }: FileRecord): Promise<boolean> {
+  const newer = await context.stored({ replaces: file_path });
+  const answer = await context.get("versions", { file_path: newer.file_path });
+  return answer.ok<{ versions: FileRecord[] }>().versions.length > 0;
 }
 
 /** Whether the answer is the file, not an error. A proxy may have changed the status. */
