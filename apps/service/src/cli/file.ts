@@ -1,14 +1,17 @@
-import { parse, snakeKeys, StowageError, updateRequest } from "@stowage/schemas";
+import { parse, restoreVersionRequest, snakeKeys, StowageError, updateRequest } from "@stowage/schemas";
 import { Command, InvalidArgumentError } from "commander";
 import { restoreAudited, setHoldAudited } from "#files/lifecycle/keep-files.js";
 import { updateFileAudited } from "#files/organise/update-file.js";
 import { retryVariantsOfFile } from "#images/retry-variants.js";
 import type { Environment } from "#settings/parse-settings.js";
-import { toRecord } from "#files/record/find-file.js";
+import { findFileAndTenant, toRecord } from "#files/record/find-file.js";
+import { versionsOf } from "#files/versions/find-versions.js";
+import { restoreVersionAudited } from "#files/versions/restore-version.js";
+import { findProjectByRef } from "#projects/find-project.js";
 import type { OwnedFile } from "#files/lifecycle/lock-files.js";
 import { onOff } from "./arguments.js";
 import { actorOf, createCommandOfProject, type ProjectOptions, withDatabase } from "./command.js";
-import { printJson, visible } from "./print.js";
+import { printJson, printTable, visible } from "./print.js";
 
 /** `stowage file …` */
 export function fileCommand(env: Environment): Command {
@@ -17,6 +20,8 @@ export function fileCommand(env: Environment): Command {
     .addCommand(restoreCommand(env))
     .addCommand(holdCommand(env))
     .addCommand(updateCommand(env))
+    .addCommand(versionsCommand(env))
+    .addCommand(restoreVersionCommand(env))
     .addCommand(retryVariantsCommand(env));
 }
 
@@ -77,6 +82,40 @@ function json(text: string): unknown {
   } catch {
     throw new InvalidArgumentError("Not valid JSON.");
   }
+}
+
+function versionsCommand(env: Environment): Command {
+  return createFileCommand("versions", "list the versions of a file, the last one first").action(
+    async (filePath: string, { project, json }: ProjectOptions) => {
+      const versions = await withDatabase(env, async (deps) =>
+        versionsOf(deps, await findFileAndTenant(deps, await findProjectByRef(deps, project), { filePath })),
+      );
+      if (json) return printJson({ versions: versions.map(toJson) });
+      printTable(
+        ["STORED", "ENDS", "BYTES", "NAME", "VERSION"],
+        versions.map(({ file: { storedAt, purgeAt, size, filename, path } }) => [
+          storedAt!.toISOString(),
+          purgeAt!.toISOString(),
+          size!,
+          filename,
+          path,
+        ]),
+      );
+    },
+  );
+}
+
+function restoreVersionCommand(env: Environment): Command {
+  return createFileCommand("restore-version", "store a version again in place of the file")
+    .argument("<version>", "the file_path of the version")
+    .action(async (path: string, version: string, { project, json }: ProjectOptions) => {
+      const request = parse(restoreVersionRequest, { file_path: path, version });
+      const restored = await withDatabase(env, async (deps) =>
+        restoreVersionAudited(deps, await actorOf(deps, project), request),
+      );
+      if (json) return printJson(toJson(restored));
+      console.log(`The version ${visible(version)} was restored.`);
+    });
 }
 
 function retryVariantsCommand(env: Environment): Command {

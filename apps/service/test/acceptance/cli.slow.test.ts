@@ -255,6 +255,47 @@ describe("stowage file", () => {
     expect((await stowage(update("--metadata", "{"))).stderr).toContain("Not valid JSON");
   });
 
+  test("lists the versions of a file and restores one, with an audit entry", async () => {
+    const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
+    await json("project", "set", ref, "--trash-days", "7", "--max-versions", "3");
+    const version = `${path}.older`;
+    await sql`update files set chain = id where path = ${path}`;
+    await sql`
+      insert into files (project_id, tenant, path, filename, content_type, size, etag, status, url_expires_at, created_at, stored_at,
+        purge_at, replaced_by, replaced_at, chain)
+      select project_id, tenant, ${version}, 'older.txt', content_type, 3, 'e', 'trashed', url_expires_at, created_at, stored_at,
+        now() + interval '1 day', ${path}, now(), chain from files where path = ${path}`;
+    await sql`update tenants set used_bytes = used_bytes + 3, file_count = file_count + 1
+      where id = (select tenant from files where path = ${path})`;
+    const file = (name: string, ...args: string[]) => json("file", name, ...args, "--project", ref);
+    expect(await file("versions", path)).toMatchObject({
+      versions: [
+        { file_path: version, filename: "older.txt", size: 3, status: "trashed", replaced_by: path },
+      ],
+    });
+    const { stdout } = await stowage(["file", "versions", path, "--project", ref]);
+    expect(stdout).toContain("older.txt");
+    expect(await file("restore-version", path, version)).toMatchObject({
+      file_path: version,
+      status: "stored",
+    });
+    expect(await file("versions", version)).toMatchObject({ versions: [{ file_path: path }] });
+    expect((await stowage(["file", "restore-version", version, path, "--project", ref])).stdout).toBe(
+      `The version ${path} was restored.\n`,
+    );
+    expect(
+      await sql`select details ->> 'path' as path, operator_email from audit_log a join projects p on p.id = a.project_id
+        where p.ref = ${ref} and action = 'file.restored' order by a.id`,
+    ).toEqual([version, path].map((restored) => ({ path: restored, operator_email: "command line" })));
+    const other = await json("project", "create", "Other");
+    for (const args of [
+      ["versions", version, "--project", ref],
+      ["restore-version", path, `${version}x`, "--project", ref],
+      ["restore-version", path, version, "--project", other.project_ref as string],
+    ])
+      expect((await stowage(["file", ...args])).stderr).toBe("File not found\n");
+  });
+
   test("has failed image variants made again, also for a whole project", async () => {
     const { ref, path } = await aStoredFile(inject("servers").S3_BUCKET);
     await sql`
@@ -692,6 +733,8 @@ test.each([
   "tenant export",
   "file restore",
   "file hold",
+  "file versions",
+  "file restore-version",
   "usage",
   "meter daily",
   "event list",

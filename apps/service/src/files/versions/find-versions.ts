@@ -15,11 +15,18 @@ export async function listVersions(
   project: Project,
   reference: ListVersionsQuery,
 ): Promise<{ versions: FileRecord[] }> {
-  const { file, tenantId } = await findArrivedFile(deps, project, reference, {
-    ifStorageIsDown: "return recorded",
-  });
-  const versions = await deps.db.run((db) => readVersions(db, file, deps.clock()));
-  return { versions: versions.map((version) => toRecord({ file: version, tenantId }, deps.store)) };
+  const found = await findArrivedFile(deps, project, reference, { ifStorageIsDown: "return recorded" });
+  const versions = await versionsOf(deps, found);
+  return { versions: versions.map((version) => toRecord(version, deps.store)) };
+}
+
+/** Reads the versions of a file that was found, in the order of {@link listVersions}. @throws {StowageError} `unavailable` */
+export async function versionsOf(
+  { db, clock }: Pick<FindArrivedFileDeps, "db" | "clock">,
+  found: FoundFile,
+): Promise<FoundFile[]> {
+  const versions = await db.run((drizzle) => readVersions(drizzle, found.file, clock()));
+  return versions.map((file) => ({ ...found, file }));
 }
 
 /**
@@ -33,8 +40,7 @@ export async function findVersion(
   found: FoundFile,
   path: string,
 ): Promise<FoundFile> {
-  const versions = await deps.db.run((db) => readVersions(db, found.file, deps.clock()));
-  const file = versions.find((version) => version.path === path);
-  if (!file) throw new StowageError("file_not_found");
-  return { ...found, file };
+  const version = (await versionsOf(deps, found)).find(({ file }) => file.path === path);
+  if (!version) throw new StowageError("file_not_found");
+  return version;
 }

@@ -1,9 +1,12 @@
 import { type RestoreVersionRequest, StowageError } from "@stowage/schemas";
-import { inTransaction } from "#db/client.js";
+import type { ProjectActor } from "#audit/caller.js";
+import { auditedTransaction } from "#audit/write-audit.js";
+import { inTransaction, type Transaction } from "#db/client.js";
+import { fileEntry } from "#files/delete/delete-selection.js";
 import { endLocked } from "#files/end/mark-deleting.js";
 import { isBeingReplaced } from "#files/end/replacements.js";
 import { readVersions } from "#files/end/versions.js";
-import { lockFiles } from "#files/lifecycle/lock-files.js";
+import { lockFiles, type OwnedFile } from "#files/lifecycle/lock-files.js";
 import { restoreLocked, type RestoreFilesDeps } from "#files/lifecycle/restore-files.js";
 import type { FileRecord } from "#files/record/file-record.js";
 import { toRecord } from "#files/record/find-file.js";
@@ -21,27 +24,47 @@ import type { Project } from "#projects/find-project.js";
 export async function restoreVersion(
   deps: RestoreFilesDeps & FindArrivedFileDeps,
   project: Project,
-  { filePath, version: versionPath, tenantId }: RestoreVersionRequest,
+  request: RestoreVersionRequest,
 ): Promise<FileRecord> {
+  const { filePath, tenantId } = request;
   await findArrivedFile(deps, project, { filePath, tenantId }, { ifStorageIsDown: "throw" });
-  return inTransaction(deps.db, async (db, tx) => {
-    const locked = await lockFiles(tx, project, { paths: [filePath, versionPath], tenantId });
-    const current = locked.find(({ file }) => file.path === filePath);
-    const version = locked.find(({ file }) => file.path === versionPath);
-    const versions = current ? await readVersions(tx, current.file, deps.clock()) : [];
-    if (!current || !version || !versions.some(({ path }) => path === versionPath))
-      throw new StowageError("file_not_found");
-    if (current.file.held) throw new StowageError("file_on_hold");
-    if (await isBeingReplaced(tx, current.file)) throw new StowageError("file_being_replaced");
-    await endLocked({ ...deps, db, tx }, project, {
-      files: [current.file],
-      actor: "customer",
-      replacedBy: versionPath,
-    });
-    const [restored] = await restoreLocked({ ...deps, db, tx }, project, [version], {
-      actor: "customer",
-      staysInChain: true,
-    });
-    return toRecord(restored!, deps.store);
+  const restored = await inTransaction(deps.db, (db, tx) =>
+    swap({ ...deps, db, tx }, project, request, "customer"),
+  );
+  return toRecord(restored, deps.store);
+}
+
+/** Does what {@link restoreVersion} does, without asking storage, and writes an audit entry. It throws the same errors. */
+export function restoreVersionAudited(
+  deps: RestoreFilesDeps,
+  actor: ProjectActor,
+  request: RestoreVersionRequest,
+): Promise<OwnedFile> {
+  const { project, operator } = actor;
+  return auditedTransaction(deps, actor, async (deps, tx) => {
+    const result = await swap({ ...deps, tx }, project, request, operator.email);
+    const { file, tenantId } = result;
+    return { result, entry: fileEntry("file.restored", project, { ...file, tenantId }) };
   });
+}
+
+/** @param actor an operator's e-mail address, or `customer` */
+async function swap(
+  deps: RestoreFilesDeps & { tx: Transaction },
+  project: Project,
+  { filePath, version: versionPath, tenantId }: RestoreVersionRequest,
+  actor: string,
+): Promise<OwnedFile> {
+  const { tx } = deps;
+  const locked = await lockFiles(tx, project, { paths: [filePath, versionPath], tenantId });
+  const current = locked.find(({ file }) => file.path === filePath);
+  const version = locked.find(({ file }) => file.path === versionPath);
+  const versions = current ? await readVersions(tx, current.file, deps.clock()) : [];
+  if (!current || !version || !versions.some(({ path }) => path === versionPath))
+    throw new StowageError("file_not_found");
+  if (current.file.held) throw new StowageError("file_on_hold");
+  if (await isBeingReplaced(tx, current.file)) throw new StowageError("file_being_replaced");
+  await endLocked(deps, project, { files: [current.file], actor, replacedBy: versionPath });
+  const [restored] = await restoreLocked(deps, project, [version], { actor, staysInChain: true });
+  return restored!;
 }
