@@ -13,4 +13,4 @@ test("an import of 100,000 objects (or OBJECTS=) that is killed ten times gives 
     delayMs: index * 40,
   }));
   await expectExactAfterKills(OBJECTS, kills);
-}, 3_600_000);
+}, 10_800_000);

@@ -56,7 +56,7 @@ test.each([
 });
 
 // The list of stored files, folders with their jobs, and the library that renders only near rows. The code that follows a job is no chunk of
-// its own: that would cost every page 185 bytes, because esbuild then shares smaller chunks.
+// its own: that would cost every page about 250 bytes, because esbuild then shares smaller chunks.
 test("FileBrowser is smaller than 27.3 kB of gzip, without React", async () => {
   const maxBytes = 27.3 * KB;
   const { gzipBytes } = await bundleForPage({
