@@ -91,7 +91,7 @@ export interface ServiceOverrides {
   moveTimes?: MoveTimes | undefined;
 }
 
-/** A clock of tests has nothing to do with the time of the database. */
+/** For tests that give the service a clock of their own: the database has another time. */
 const UNCHECKED: ClockCheck = { findProblem: async () => null, requireRightClock: async () => {} };
 
 const SNS_TIMEOUT_MS = 5000;

@@ -4,11 +4,12 @@ import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
 
 /** Storage refuses signatures of a clock that is 15 minutes off. */
 const MAX_OFFSET_MS = 5 * MINUTE_MS;
+/** The database is asked again after this time. */
 const VALID_MS = MINUTE_MS;
-/** A clock that was set moves by more than this against a clock that nobody can set. */
+/** If the clock and `performance.now()`, which cannot be set, have moved apart by more than this, an operator or NTP has set the clock. */
 const JUMP_MS = SECOND_MS;
 
-/** Compares this machine's clock with the database's, which is the one that all replicas share. */
+/** Compares this machine's clock with the database's. All replicas share that one. */
 export interface ClockCheck {
   /**
    * @returns in words how far the clock is from the database's; null up to five minutes
@@ -16,7 +17,7 @@ export interface ClockCheck {
    */
   findProblem(): Promise<string | null>;
   /**
-   * Call it before work that ends, deletes or claims what is due by this machine's clock.
+   * Call it before a job that ends, deletes or claims files by the time of this machine's clock.
    *
    * @throws {StowageError} `unavailable`, also if the clock is more than five minutes off
    */

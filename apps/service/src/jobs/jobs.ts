@@ -29,7 +29,7 @@ interface JobDefinition {
   name: string;
   /** Whether it calls storage. Then it runs once for each storage, so that one that is down holds up no other. @default false */
   usesStorage?: true;
-  /** Whether it does nothing that is due at a time. Then it also runs while this machine's clock is wrong. @default false */
+  /** Whether it also runs while this machine's clock is wrong, because it ends, deletes and claims nothing. @default false */
   ignoresClock?: true;
   /** Pause between two runs that found little to do. 0: the job does not run in this replica. */
   intervalMs(settings: JobSettings): number;
