@@ -30,7 +30,7 @@ const select = (filename: string) => async (page: Page) => {
 
 /**
  * The dialogs and menus of an installation without a provider of OpenID Connect. `:project` stands for a project with a stored file, an
- * upload, an image preset, a plan, a webhook endpoint and a viewer. The stored file has a share link.
+ * upload, an image preset, a plan, a webhook endpoint and a viewer. The stored file has a share link and a version.
  */
 const dialogs: DialogCase[] = [
   { source: "shell/account-menu-items.tsx", path: "/", opener: /^Account of/, role: "menu" },
@@ -63,6 +63,7 @@ const dialogs: DialogCase[] = [
       ["visibility-action", "Make public"],
       ["create-share-link", "Create a link"],
       ["share-links", /^Revoke the link of/],
+      ["file-versions", /^Restore old.txt/],
     ] as const
   ).map(([file, opener]) => ({
     source: `features/files/${file}.tsx`,
@@ -169,7 +170,7 @@ test("after the last step of a deletion the focus is in the next row, or at the 
   await page.goto(`/projects/${project.ref}/files`);
   await select("stored.txt")(page);
   await page.getByRole("button", { name: "Delete 1 file" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete 1 file" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Move 1 file to the trash" }).click();
   await page.getByText("stored.txt").first().waitFor({ state: "hidden" });
   await expectFocus(page, /^Files$/);
 });
@@ -177,11 +178,12 @@ test("after the last step of a deletion the focus is in the next row, or at the 
 /** A project with a stored file, a pending upload, an image preset, a webhook endpoint and a viewer. Its owner, an administrator, is signed in twice. */
 async function aFullProject() {
   const owner = await dashboard.anOwner();
-  const project = await dashboard.aProject(owner);
+  const project = await dashboard.aProject(owner, { trashDays: 7, maxVersions: 1 });
   await dashboard.aMember(owner, project, "viewer");
   await dashboard.signIn((await dashboard.aVisitor()).context, inject("stowage").operator);
   const uploads = uploadsTo(dashboard.url, project);
-  const filePath = await uploads.store({ filename: "stored.txt" });
+  const replaces = await uploads.store({ filename: "old.txt" });
+  const filePath = await uploads.store({ filename: "stored.txt", replaces });
   await uploads.request({ filename: "pending.txt" });
   const { presets, webhooks, settings } = owner.calls;
   await presets.save.mutate({ projectRef: project.ref, name: "thumb", width: 320 });

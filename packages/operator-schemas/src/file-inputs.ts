@@ -1,4 +1,12 @@
-import { filename, folder, limits, searchText, tenantId, visibility } from "@stowage/schemas";
+import {
+  filename,
+  folder,
+  limits,
+  restoreVersionRequest,
+  searchText,
+  tenantId,
+  visibility,
+} from "@stowage/schemas";
 import * as z from "zod";
 import { fileStates, sortOrders } from "./constants.js";
 import { cursor, day, hasOrderedDates, limit, oneOf, unorderedDates } from "./fields.js";
@@ -81,6 +89,12 @@ export type RestoreFilesInput = z.output<typeof restoreFilesInput>;
 /** `hold`: true puts the files on hold, false releases them. */
 export const holdFilesInput = z.object({ fileIds: fileIds(limits.deletePaths), hold: z.boolean() });
 export type HoldFilesInput = z.output<typeof holdFilesInput>;
+
+const { file_path, version } = restoreVersionRequest.in.shape;
+
+/** A file and the path of one of its versions. */
+export const versionInput = z.object({ filePath: file_path, version });
+export type VersionInput = z.output<typeof versionInput>;
 
 /** Another name or another folder; what is missing stays. */
 export const updateFileInput = z

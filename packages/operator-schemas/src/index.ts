@@ -65,6 +65,7 @@ export {
   releaseInput,
   thumbnailsInput,
   updateFileInput,
+  versionInput,
   type DeleteFilesInput,
   type DiscardUploadsInput,
   type FileInput,
@@ -77,6 +78,7 @@ export {
   type QuarantineInput,
   type ReleaseInput,
   type ThumbnailsInput,
+  type VersionInput,
 } from "./file-inputs.js";
 export { createLinkInput, linksListInput, revokeLinkInput } from "./link-inputs.js";
 export { fileStatusTraits } from "./file-statuses.js";

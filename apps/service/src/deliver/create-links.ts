@@ -1,13 +1,16 @@
 import { StowageError } from "@stowage/schemas";
-import type { FileInput } from "@stowage/operator-schemas";
+import type { FileInput, VersionInput } from "@stowage/operator-schemas";
 import type { files } from "#db/schema/index.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import type { Project } from "#projects/find-project.js";
+import { findFileAndTenant } from "#files/record/find-file.js";
+import { findVersion } from "#files/versions/find-versions.js";
 import { readFile } from "#files/list/read-file.js";
 import { readRow, type SettleUploadDeps } from "#files/settle/settle-upload.js";
 import { readScanPolicy } from "#projects/scan-policy.js";
 import { bucketOf } from "#object-store/bucket-of.js";
 import { requireClean } from "#scans/require-clean.js";
+import { signDownload } from "./create-download.js";
 import { hasPicture } from "./create-thumbnails.js";
 import { type DisplayVariantsDeps, displayVariants } from "./display-variants.js";
 import { downloadHeaders, previewKindOf, type PreviewKind } from "#files/record/download-headers.js";
@@ -75,6 +78,23 @@ export async function createLinks(
     downloadUrl: await sign("attachment"),
     expiresAt: urlEnd(lifetime).toISOString(),
   };
+}
+
+/**
+ * Signs the URL that lets an operator's browser download a version of a stored file.
+ *
+ * @throws {StowageError} `file_not_found` for an unknown file or version; `file_not_scanned`, `file_quarantined`; `unavailable`
+ */
+export async function createVersionLink(
+  deps: CreateLinksDeps,
+  project: Project,
+  { filePath, version }: VersionInput,
+): Promise<Pick<FileLinks, "downloadUrl">> {
+  const found = await findVersion(deps, await findFileAndTenant(deps, project, { filePath }), version);
+  const signing = { ...deps, settling: deps };
+  const download = await signDownload(signing, found, { isVersion: true, expiresIn: LINK_SECONDS });
+  if (!download) throw new StowageError("file_not_found");
+  return { downloadUrl: download.presignedUrl };
 }
 
 async function signVariant(

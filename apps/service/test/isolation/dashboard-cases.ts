@@ -27,6 +27,11 @@ export interface DashboardCase {
 
 const nothing: DashboardCase = { input: () => ({}) };
 const aFile: DashboardCase = { input: ({ fileId }) => ({ fileId }) };
+/** The file of the target has no versions. */
+const aVersion: DashboardCase = {
+  input: ({ path }) => ({ filePath: path, version: path }),
+  allowed: 404,
+};
 const anEndpoint: DashboardCase = { input: ({ endpointRef }) => ({ endpointRef }) };
 const aDelivery: DashboardCase = {
   input: ({ endpointRef, webhookEventId }) => ({ endpointRef, eventId: webhookEventId }),
@@ -140,6 +145,9 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   "files.history": { "a file": aFile },
   "files.variants": { "a file": aFile },
   "files.retryVariants": { "a file": aFile },
+  "files.versions": { "a file": aFile },
+  "files.versionLink": { "a file and a version": aVersion },
+  "files.restoreVersion": { "a file and a version": aVersion },
   "files.links": { "a file": aFile },
   "files.thumbnails": { "a file": { input: ({ fileId }) => ({ fileIds: [fileId] }) } },
   "files.delete": {

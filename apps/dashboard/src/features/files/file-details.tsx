@@ -1,7 +1,7 @@
 import { fileStatusTraits } from "@stowage/operator-schemas";
 import { Anchor, SimpleGrid, Stack, Table, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { CopyableCode, Fact, Facts } from "../../components/facts.js";
 import { isUnstored, type ShownState, useFileState } from "../../components/files/file-state.js";
 import { FileStatus, LifecycleNote } from "../../components/files/file-status.js";
@@ -17,16 +17,22 @@ import { useProject } from "../../components/use-project.js";
 import { filePage as texts } from "./file-page-texts.js";
 import { files } from "../../components/files/files-texts.js";
 import { quarantine } from "./quarantine-texts.js";
+import { loadChunk } from "../../load-chunk.js";
 import type { Outputs } from "../../trpc.js";
 import { FileVariants } from "./file-variants.js";
 import { Preview } from "./preview.js";
 import { ShareLinks } from "./share-links.js";
 
+const FileVersions = lazy(async () => ({
+  default: (await loadChunk(() => import("./file-versions.js"))).FileVersions,
+}));
+
 type File = Outputs["files"]["read"];
 
-/** Preview, history, details and metadata of a file. */
+/** Preview, history, details, versions and metadata of a file. */
 export function FileDetails(props: { projectRef: string; file: File; history: ReactNode }) {
   const { projectRef, file, history } = props;
+  const { data: project } = useProject();
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl" verticalSpacing="xl">
       <Stack gap="xl" miw={0}>
@@ -39,6 +45,11 @@ export function FileDetails(props: { projectRef: string; file: File; history: Re
         <Section title={texts.details}>
           <FileFacts projectRef={projectRef} file={file} />
         </Section>
+        {file.status === "stored" && project !== undefined && project.maxVersions > 0 && (
+          <Suspense>
+            <FileVersions projectRef={projectRef} fileId={file.id} filePath={file.path} />
+          </Suspense>
+        )}
         {fileStatusTraits[file.status].counts && <ShareLinks projectRef={projectRef} file={file} />}
         <FileVariants projectRef={projectRef} fileId={file.id} />
         <Section title={texts.metadata}>

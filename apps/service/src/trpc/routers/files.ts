@@ -17,6 +17,7 @@ import {
   thumbnailsInput,
   tryItTenantId,
   updateFileInput,
+  versionInput,
   visibilityInput,
 } from "@stowage/operator-schemas";
 import { changeVisibility } from "#visibility/change-visibility.js";
@@ -25,7 +26,7 @@ import { holdFilesAsOperator, restoreFilesAsOperator } from "#files/lifecycle/ke
 import { discardUploads } from "#files/upload/discard-uploads.js";
 import { tryUpload } from "#files/upload/try-upload.js";
 import { createThumbnails } from "#deliver/create-thumbnails.js";
-import { createLinks } from "#deliver/create-links.js";
+import { createLinks, createVersionLink } from "#deliver/create-links.js";
 import { retryVariantsOfFile } from "#images/retry-variants.js";
 import { browseFiles } from "#files/list/browse-files.js";
 import { countFiles } from "#files/list/count-files.js";
@@ -34,6 +35,8 @@ import { readFile } from "#files/list/read-file.js";
 import { readHistory } from "#files/list/read-history.js";
 import { updateFileAudited } from "#files/organise/update-file.js";
 import { completeUpload } from "#files/settle/complete-upload.js";
+import { listVersionsOfFile } from "#files/versions/find-versions.js";
+import { restoreVersionAudited } from "#files/versions/restore-version.js";
 import { listVariantsOfFile } from "#images/list-variants.js";
 import { procedureFor, router } from "../procedures.js";
 
@@ -71,7 +74,13 @@ export const filesRouter = router({
   links: procedureFor.viewer
     .input(fileInput)
     .mutation(({ ctx, input }) => createLinks(ctx.deps, ctx.membership.project, input)),
-  // A mutation for the same reason.
+  versions: procedureFor.viewer
+    .input(fileInput)
+    .query(({ ctx, input }) => listVersionsOfFile(ctx.deps, ctx.membership.project, input)),
+  // Mutations for the same reason.
+  versionLink: procedureFor.viewer
+    .input(versionInput)
+    .mutation(({ ctx, input }) => createVersionLink(ctx.deps, ctx.membership.project, input)),
   thumbnails: procedureFor.viewer
     .input(thumbnailsInput)
     .mutation(({ ctx, input }) => createThumbnails(ctx.deps, ctx.membership.project, input)),
@@ -81,6 +90,10 @@ export const filesRouter = router({
   restore: procedureFor.member
     .input(restoreFilesInput)
     .mutation(({ ctx, input }) => restoreFilesAsOperator(ctx.deps, ctx.caller, input)),
+  restoreVersion: procedureFor.member.input(versionInput).mutation(async ({ ctx, input }) => {
+    const { file } = await restoreVersionAudited(ctx.deps, ctx.caller, input);
+    return { fileId: file.id };
+  }),
   hold: procedureFor.member
     .input(holdFilesInput)
     .mutation(({ ctx, input }) => holdFilesAsOperator(ctx.deps, ctx.caller, input)),
