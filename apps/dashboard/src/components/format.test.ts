@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { formatAgo, formatBytes, formatCount, formatDay, formatIn, formatShortDay } from "./format.js";
+import {
+  formatAgo,
+  formatBytes,
+  formatCompact,
+  formatCount,
+  formatDay,
+  formatIn,
+  formatShortDay,
+} from "./format.js";
 
 const NOW = Date.parse("2026-03-15T12:00:00Z");
 const SECOND = 1000;
@@ -62,6 +70,18 @@ test("a day is that day in UTC in every time zone", () => {
 
 test("counts have thousands separators", () => {
   expect(formatCount(1_234_567)).toBe("1,234,567");
+});
+
+test("counts beside an axis have at most five characters, and no two ticks look the same", () => {
+  expect([0, 999, 1250, 3750, 500_000, 1_500_000, 200_000_000].map(formatCompact)).toEqual([
+    "0",
+    "999",
+    "1.25K",
+    "3.75K",
+    "500K",
+    "1.5M",
+    "200M",
+  ]);
 });
 
 test("prints a size just below 1 MB as 1 MB, not as 1,000 kB", () => {

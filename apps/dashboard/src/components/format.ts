@@ -2,6 +2,7 @@ import { formatBytes as formatBytesIn } from "@stowage/schemas/rules";
 
 const LOCALE = "en";
 const whole = new Intl.NumberFormat(LOCALE);
+const compact = new Intl.NumberFormat(LOCALE, { notation: "compact", maximumSignificantDigits: 3 });
 const dateTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
 const dayOfUtc = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat(LOCALE, { month: "short", day: "numeric", timeZone: "UTC" });
@@ -15,6 +16,9 @@ const seconds = new Intl.NumberFormat(LOCALE, { style: "unit", unit: "second", m
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 
 export const formatCount = (count: number): string => whole.format(count);
+
+/** Formats a number for an axis: "1.5M". */
+export const formatCompact = (count: number): string => compact.format(count);
 
 /** Formats a number that was counted up to a bound: "1,000+" if there may be more. */
 export const formatBounded = ({ count, isExact }: { count: number; isExact: boolean }): string =>

@@ -3,7 +3,7 @@ import { BarChart } from "@mantine/charts";
 import { Group, Stack, Text } from "@mantine/core";
 import { byteTicks } from "../byte-ticks.js";
 import { tooltipOf } from "../chart-tooltip.js";
-import { formatBytes, formatCount, formatShortDay } from "../format.js";
+import { formatBytes, formatCompact, formatCount, formatShortDay } from "../format.js";
 
 /**
  * One bar for each day, from zero. Bars do not suggest values between two days, as a line would. Screen reader users can switch
@@ -44,7 +44,7 @@ export function DayBars<Day extends { day: string }>(props: {
         data={days.map((day) => ({ day: formatShortDay(day.day), [of]: day[of] }))}
         dataKey="day"
         series={series}
-        valueFormatter={format}
+        valueFormatter={unit === "bytes" ? formatBytes : formatCompact}
         tooltipProps={tooltipOf(series, format)}
         gridColor="var(--line)"
         textColor="var(--mantine-color-dimmed)"

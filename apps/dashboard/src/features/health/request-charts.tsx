@@ -3,7 +3,7 @@ import { AreaChart, LineChart } from "@mantine/charts";
 import { SimpleGrid, Stack, Text } from "@mantine/core";
 import type { RequestPeriod } from "@stowage/operator-schemas";
 import { tooltipOf } from "../../components/chart-tooltip.js";
-import { formatCount, formatMs, formatTime } from "../../components/format.js";
+import { formatCompact, formatCount, formatMs, formatTime } from "../../components/format.js";
 import { health as texts } from "./health-texts.js";
 import type { Outputs } from "../../trpc.js";
 
@@ -57,7 +57,7 @@ export function RequestCharts({ steps, hours, height }: RequestChartsProps) {
           withGradient={false}
           fillOpacity={0.15}
           strokeWidth={1.5}
-          valueFormatter={formatCount}
+          valueFormatter={formatCompact}
           yAxisProps={{ width: 40, allowDecimals: false }}
           areaChartProps={{ accessibilityLayer: false }}
         />
