@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { aDashboard, expectAccessible, type CreatedProject } from "./fixtures/a-dashboard.js";
+import { importDelivery, signDownload } from "./fixtures/downloads.js";
+import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
 
@@ -64,6 +66,37 @@ test("shows a new upload without a reload, in the list, the figures and the char
   const days = page.getByRole("table", { name: /last 30 days/ });
   await days.getByRole("row", { name: /\b2\b.*5 kB/ }).waitFor();
   expect(await days.getByRole("row").count()).toBe(31);
+});
+
+test("shows the downloads that were signed, and what an access log says was delivered", async () => {
+  const owner = await dashboard.anOwner();
+  const project = await dashboard.aProject(owner);
+  const files = uploadsTo(dashboard.url, project);
+  const path = await files.store({ filename: "a.txt", bytes: "x".repeat(2000) });
+  const { page } = owner;
+  await page.goto(`/projects/${project.ref}`);
+  await page.getByText(/^No downloads were signed in the last 30 days/).waitFor();
+
+  await signDownload(project, path);
+  await signDownload(project, path);
+  await page.reload();
+  const chart = (name: string) => page.getByRole("img", { name: `${name} per day, last 30 days` });
+  const sum = (name: string) => page.getByText(name, { exact: true }).locator("+ p").innerText();
+  await chart("Signed downloads").waitFor();
+  expect([await sum("Signed downloads"), await sum("Signed size")]).toEqual(["2", "4 kB"]);
+  await page.getByText(/^No access log of these days was imported/).waitFor();
+  expect(await chart("Delivered size").count()).toBe(0);
+  await expectAccessible(page, "overview-signed-downloads");
+
+  await importDelivery(path, 1_500_000);
+  await page.reload();
+  await chart("Delivered size").waitFor();
+  expect(await sum("Delivered size")).toBe("1.5 MB");
+  await page.getByText("Table", { exact: true }).click();
+  const days = page.getByRole("table", { name: /last 30 days/ }).locator("tbody tr");
+  await expect.poll(() => days.first().innerText()).toMatch(/\s2\s+4 kB\s+1\.5 MB$/);
+  expect(await days.nth(1).innerText()).toMatch(/\s0\s+0 bytes\s+Unknown$/);
+  await expectAccessible(page, "overview-downloads-table");
 });
 
 test("keeps the period in the address", async () => {

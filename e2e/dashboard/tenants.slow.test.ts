@@ -8,6 +8,7 @@ import {
   type Person,
 } from "./fixtures/a-dashboard.js";
 import { copiedBy } from "./fixtures/copied-by.js";
+import { importDelivery, signDownload } from "./fixtures/downloads.js";
 import { uploadsTo } from "./fixtures/uploads.js";
 
 const dashboard = aDashboard();
@@ -96,20 +97,25 @@ const storeFileOfHooli = (project: Parameters<typeof uploadsTo>[1]) =>
   uploadsTo(dashboard.url, project).store({ filename: "a.txt", bytes: "x".repeat(3000), tenantId: "hooli" });
 
 describe("a tenant", () => {
-  test("shows its usage of the quota, and its usage per day as a chart and a table", async () => {
+  test("shows its usage of the quota, and its usage and downloads per day as charts and a table", async () => {
     const owner = await dashboard.anOwner();
     const project = await aProjectWithTenants(owner);
-    await storeFileOfHooli(project);
+    const path = await storeFileOfHooli(project);
+    await signDownload(project, path);
+    await importDelivery(path, 4500);
     const { page } = owner;
     await page.goto(`/projects/${project.ref}/tenants/hooli`);
     await page.getByText("3 kB of 5 GB").waitFor();
     await page.getByRole("img", { name: "Storage used by hooli in the last 30 days" }).waitFor();
+    for (const name of ["Signed downloads", "Signed size", "Delivered size"])
+      await page.getByRole("img", { name: `${name} per day, last 30 days` }).waitFor();
+    await page.getByText("4.5 kB", { exact: true }).waitFor();
     await expectAccessible(page, "tenant");
 
     await page.getByText("Table", { exact: true }).click();
     const days = page.getByRole("table", { name: "Storage used by hooli" }).locator("tbody tr");
     const today = days.first();
-    await expect.poll(() => today.innerText()).toMatch(/1\s+3 kB\s+3 kB$/);
+    await expect.poll(() => today.innerText()).toMatch(/1\s+3 kB\s+3 kB\s+1\s+3 kB\s+4\.5 kB$/);
     await page.getByText("7 days", { exact: true }).click();
     await expect.poll(() => days.count()).toBe(7);
     await expectAccessible(page, "tenant-table");

@@ -36,11 +36,20 @@ export async function readDailyUsage(deps: ReadMetersDeps, project: Project, que
   }
   const changes = await db.execute<Changes>(SUM_TENANT, [project.id, from, to, tenantId]);
   if (changes.length === 0) throw new StowageError("tenant_not_found");
-  const logged = await db.execute<{ day: string }>(LOGGED_DAYS, [project.id, from, to]);
-  const loggedDays = new Set(logged.map(({ day }) => day));
+  const loggedDays = await readLoggedDays(deps, project, { from, to });
   return [...integrate(changes, { from, to }, now)].map((day) =>
     loggedDays.has(day.day) ? { ...day, bytesDelivered: day.bytesDelivered ?? 0 } : day,
   );
+}
+
+/** Reads the days of which a log was imported that has a download of the project. A tenant without any has 0 bytes then. */
+export async function readLoggedDays(
+  { db }: Pick<ReadMetersDeps, "db">,
+  project: Project,
+  { from, to }: Range,
+): Promise<Set<string>> {
+  const logged = await db.execute<{ day: string }>(LOGGED_DAYS, [project.id, from, to]);
+  return new Set(logged.map(({ day }) => day));
 }
 
 /** Sums {@link readDailyUsage} by month. @throws {StowageError} the same */
@@ -129,7 +138,6 @@ where t.project_id = $1::bigint and t.tenant_id = $4::text group by 1`;
 const SUM_PROJECT = `${SUMS}
 from project_usage_daily u where u.project_id = $1::bigint and u.day <= $3::date group by 1`;
 
-/** The days of which a log was imported that has a download of the project. A tenant without any has 0 bytes then. */
 const LOGGED_DAYS = `
 select distinct day::text as day from project_usage_daily
 where project_id = $1::bigint and day between $2::date and $3::date and bytes_delivered is not null`;

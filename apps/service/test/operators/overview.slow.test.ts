@@ -6,7 +6,7 @@ import type { RefusalCount } from "#usage/read-refusals.js";
 import type { ProjectDayUsage } from "#usage/read-project-daily-usage.js";
 import { anOperator, anOwnedProject, type Person, type StreamEvent } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
-import { aStoredFile } from "../fixtures/a-stored-file.js";
+import { aStoredFile, deliver } from "../fixtures/a-stored-file.js";
 import { anUpload, call, putBytes } from "../fixtures/call.js";
 
 let service: RunningService;
@@ -72,9 +72,38 @@ describe("the overview", () => {
       uploadedBytes: 7,
       deletedFiles: 1,
       deletedBytes: 5,
+      downloadsSigned: 0,
+      bytesSigned: 0,
+      bytesDelivered: null,
     });
     expect(new Set(data.map(({ day }) => day)).size).toBe(days);
     expect(data.slice(0, -1).every(({ uploads, deletedFiles }) => uploads + deletedFiles === 0)).toBe(true);
+  });
+
+  test("adds up the downloads that were signed, and the bytes that an access log says were delivered", async () => {
+    const replica = await aService();
+    const { projectRef, apiKey } = await anOwnedProject(owner);
+    for (const [tenant_id, bytes] of [
+      ["a", "12345"],
+      ["b", "12"],
+    ] as const) {
+      const { file_path } = await aStoredFile(replica.url, apiKey, { tenant_id, bytes });
+      const signed = await call(`${replica.url}/api/storage/download/`, { key: apiKey, body: { file_path } });
+      expect(signed.status).toBe(200);
+    }
+    // A replica writes its counts when it stops.
+    await replica.close();
+    await deliver(projectRef, { a: 300, b: 40 });
+    const { data } = await owner.query<ProjectDayUsage[]>("overview.perDay", { projectRef, days: 7 });
+    const downloadsOf = ({ downloadsSigned, bytesSigned, bytesDelivered }: ProjectDayUsage) => [
+      downloadsSigned,
+      bytesSigned,
+      bytesDelivered,
+    ];
+    expect(data.slice(-2).map(downloadsOf)).toEqual([
+      [0, 0, null],
+      [2, 7, 340],
+    ]);
   });
 
   test("is refused for any other number of days", async () => {

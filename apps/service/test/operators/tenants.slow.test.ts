@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aMember, anOperator, anOwnedProject, type Person } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
-import { aStoredFile } from "../fixtures/a-stored-file.js";
+import { aStoredFile, deliver } from "../fixtures/a-stored-file.js";
 import { anUpload, call } from "../fixtures/call.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
 
@@ -146,6 +146,29 @@ describe("a tenant", () => {
   });
 });
 
+const noDownloads = { downloadsSigned: 0, bytesSigned: 0, bytesDelivered: null };
+
+test("usage per day has the tenant's downloads, and knows of a day with a log that the tenant got nothing", async () => {
+  const replica = await aService();
+  const { projectRef, apiKey } = await anOwnedProject(owner);
+  const { file_path } = await aStoredFile(replica.url, apiKey, { tenant_id: "t", bytes: "12345" });
+  await aStoredFile(replica.url, apiKey, { tenant_id: "idle", bytes: "1" });
+  for (let times = 0; times < 2; times++)
+    expect(
+      await call(`${replica.url}/api/storage/download/`, { key: apiKey, body: { file_path } }),
+    ).toMatchObject({ status: 200 });
+  // A replica writes its counts when it stops.
+  await replica.close();
+  await deliver(projectRef, { t: 300 });
+  const lastTwo = async (tenantId: string) =>
+    (await owner.query<object[]>("tenants.usagePerDay", { projectRef, tenantId, days: 7 })).data.slice(-2);
+  expect(await lastTwo("t")).toMatchObject([
+    noDownloads,
+    { downloadsSigned: 2, bytesSigned: 10, bytesDelivered: 300 },
+  ]);
+  expect(await lastTwo("idle")).toMatchObject([noDownloads, { ...noDownloads, bytesDelivered: 0 }]);
+});
+
 test("usage per day ends with today's usage and subtracts later changes for earlier days", async () => {
   const { projectRef, apiKey } = await anOwnedProject(owner);
   await aStoredFile(service.url, apiKey, { tenant_id: "t", bytes: "12345" });
@@ -163,10 +186,10 @@ test("usage per day ends with today's usage and subtracts later changes for earl
   expect(data).toHaveLength(7);
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   expect(data.slice(-4)).toEqual([
-    { day: day(3), uploads: 0, uploadedBytes: 0, usedBytes: 0 },
-    { day: day(2), uploads: 2, uploadedBytes: 100, usedBytes: 100 },
-    { day: day(1), uploads: 0, uploadedBytes: 0, usedBytes: 60 },
-    { day: day(0), uploads: 2, uploadedBytes: 8, usedBytes: 68 },
+    { day: day(3), uploads: 0, uploadedBytes: 0, usedBytes: 0, ...noDownloads },
+    { day: day(2), uploads: 2, uploadedBytes: 100, usedBytes: 100, ...noDownloads },
+    { day: day(1), uploads: 0, uploadedBytes: 0, usedBytes: 60, ...noDownloads },
+    { day: day(0), uploads: 2, uploadedBytes: 8, usedBytes: 68, ...noDownloads },
   ]);
   const unknownTenant = { projectRef, tenantId: "nobody", days: 7 };
   expect(await owner.query("tenants.usagePerDay", unknownTenant)).toMatchObject({

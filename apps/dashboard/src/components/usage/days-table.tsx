@@ -1,5 +1,6 @@
 import { DataList } from "../data-list.js";
 import { formatDay } from "../format.js";
+import { usage as texts } from "./usage-texts.js";
 
 /** A column of numbers: `of` names the member of a day to show. */
 export interface DayColumn<Day> {
@@ -13,7 +14,7 @@ export function DaysTable<Day extends { day: string }>(props: {
   label: string;
   dayTitle: string;
   days: Day[];
-  numbers: DayColumn<Day>[];
+  numbers: DayColumn<NoInfer<Day>>[];
 }) {
   return (
     <DataList
@@ -26,7 +27,7 @@ export function DaysTable<Day extends { day: string }>(props: {
           id: of,
           title,
           textAlign: "right" as const,
-          render: (day: Day) => format(Number(day[of])),
+          render: (day: Day) => (day[of] === null ? texts.unknown : format(Number(day[of]))),
         })),
       ]}
     />

@@ -4,6 +4,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { formatBytes, formatCount } from "../../components/format.js";
 import { DaysTable } from "../../components/usage/days-table.js";
+import { downloadColumns, hasDownloads } from "../../components/usage/downloads.js";
 import { lazyChart } from "../../components/usage/lazy-chart.js";
 import { UsageCard } from "../../components/usage/usage-card.js";
 import { overview as texts } from "../../components/overview-texts.js";
@@ -18,7 +19,7 @@ export const DEFAULT_DAYS: OverviewDays = 30;
 const CHART_HEIGHT = 220;
 
 /**
- * Storage, uploads and deletions of the last days. The number of days is a search parameter.
+ * Storage, uploads, deletions and downloads of the last days. The number of days is a search parameter.
  *
  * @param props.usedBytes what is stored now
  */
@@ -45,7 +46,10 @@ export function Usage(props: { projectRef: string; days: OverviewDays; usedBytes
       {(changes, shown) => {
         const perDay = withUsedBytes(changes, usedBytes);
         if (shown === "table") return <UsageTable days={perDay} />;
-        if (perDay.every(({ uploads, deletedFiles }) => uploads + deletedFiles === 0))
+        if (
+          !hasDownloads(perDay) &&
+          perDay.every(({ uploads, deletedFiles }) => uploads + deletedFiles === 0)
+        )
           return <Text c="dimmed">{texts.noUsage(days)}</Text>;
         return <UsageCharts days={perDay} height={CHART_HEIGHT} />;
       }}
@@ -65,6 +69,7 @@ function UsageTable({ days }: Pick<UsageChartsProps, "days">) {
         { title: usage.uploaded, of: "uploadedBytes", format: formatBytes },
         { title: texts.deletedFiles, of: "deletedFiles", format: formatCount },
         { title: texts.deletedBytes, of: "deletedBytes", format: formatBytes },
+        ...downloadColumns,
       ]}
     />
   );

@@ -3,6 +3,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatBytes, formatCount } from "../../components/format.js";
 import { DaysTable } from "../../components/usage/days-table.js";
+import { downloadColumns } from "../../components/usage/downloads.js";
 import { lazyChart } from "../../components/usage/lazy-chart.js";
 import { UsageCard } from "../../components/usage/usage-card.js";
 import { tenants as texts } from "./tenants-texts.js";
@@ -14,7 +15,7 @@ const UsageChart = lazyChart(async () => (await import("./usage-chart.js")).Usag
 
 const CHART_HEIGHT = 260;
 
-/** The storage that a tenant used at the end of each day. */
+/** The storage that a tenant used at the end of each day, and its downloads. */
 export function Usage({ projectRef, tenantId }: { projectRef: string; tenantId: string }) {
   const [days, setDays] = useState<OverviewDays>(30);
   const query = trpc.tenants.usagePerDay.useQuery(
@@ -52,6 +53,7 @@ function UsageTable({ label, days }: Omit<UsageChartProps, "height">) {
         { title: usage.uploads, of: "uploads", format: formatCount },
         { title: usage.uploaded, of: "uploadedBytes", format: formatBytes },
         { title: texts.usedAtEnd, of: "usedBytes", format: formatBytes },
+        ...downloadColumns,
       ]}
     />
   );
