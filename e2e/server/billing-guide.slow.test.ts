@@ -1,10 +1,9 @@
-import { join } from "node:path";
 import { createStowageClient } from "@stowage/server/client";
 import postgres from "postgres";
 import type Stripe from "stripe";
-import { beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
-import { writeExamples } from "../fixtures/build-guide-page.js";
+import { importExample } from "../fixtures/build-guide-page.js";
 import { aStripeFront } from "./fixtures/stripe-front.js";
 
 /*
@@ -42,10 +41,7 @@ let projectRef: string;
 
 beforeAll(async () => {
   ({ apiKey, ref: projectRef } = await aProject());
-  vi.stubEnv("STOWAGE_API_KEY", apiKey);
-  vi.stubEnv("STOWAGE_URL", inject("stowage").url);
-  const folder = await writeExamples("guides/billing-with-stripe.md", ["bill-storage.ts"]);
-  guide = (await import(join(folder, "bill-storage.ts"))) as Guide;
+  guide = await importExample("guides/billing-with-stripe.md", "bill-storage.ts", apiKey);
 });
 
 let lastTenant = 0;

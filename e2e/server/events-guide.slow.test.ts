@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { createStowageClient } from "@stowage/server/client";
-import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
-import { writeExamples } from "../fixtures/build-guide-page.js";
+import { importExample } from "../fixtures/build-guide-page.js";
 
 interface Guide {
   follow(
@@ -15,11 +14,7 @@ interface Guide {
 test("the code of docs/events.md has every file once it is started again after an outage", async () => {
   const { apiKey } = await aProject();
   const { url: baseUrl } = inject("stowage");
-  vi.stubEnv("STOWAGE_API_KEY", apiKey);
-  vi.stubEnv("STOWAGE_URL", baseUrl);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const folder = await writeExamples("events.md", ["follow.ts"]);
-  const { follow } = (await import(/* @vite-ignore */ join(folder, "follow.ts"))) as Guide;
+  const { follow } = await importExample<Guide>("events.md", "follow.ts", apiKey);
   const client = createStowageClient({ apiKey, baseUrl });
   const upload = async (filename: string) =>
     (await client.upload({ tenantId: "ada", filename, file: Buffer.from(filename) })).filePath;

@@ -1,28 +1,17 @@
 import { beforeAll, expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
-import { buildGuidePage } from "../fixtures/build-guide-page.js";
+import { buildGuidePage, reactPage } from "../fixtures/build-guide-page.js";
 import { aPageHarness } from "./fixtures/a-page-harness.js";
 
-const OTHERS = {
-  "index.html": `<!doctype html>
-<html lang="en">
-  <head><title>Documents</title></head>
-  <body><main id="root"></main><script type="module" src="./main.tsx"></script></body>
-</html>`,
-  "main.tsx": `import { createRoot } from "react-dom/client";
-import { UploadDropzone } from "@stowage/react";
-import { Documents } from "./documents.js";
-createRoot(document.getElementById("root")!).render(
-  <>
-    <UploadDropzone endpoint="/api/stowage" route="report" />
-    <Documents />
-  </>,
-);`,
-};
+const PAGE = reactPage(
+  `import { UploadDropzone } from "@stowage/react";
+import { Documents } from "./documents.js";`,
+  '<UploadDropzone endpoint="/api/stowage" route="report" /><Documents />',
+);
 
 const harness = aPageHarness();
 let pageDir: string;
-beforeAll(async () => void (pageDir = await buildGuidePage("widget.md", ["documents.tsx"], OTHERS)));
+beforeAll(async () => void (pageDir = await buildGuidePage("widget.md", ["documents.tsx"], PAGE)));
 
 test("a user uploads into a folder, renames, moves, finds, deletes and restores on the page of docs/widget.md", async () => {
   const { apiKey } = await aProject({ trashDays: 30 });

@@ -2,24 +2,15 @@ import { readFile } from "node:fs/promises";
 import { createStowageClient } from "@stowage/server/client";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, inject, onTestFinished, test } from "vitest";
-import { buildGuidePage } from "../fixtures/build-guide-page.js";
+import { buildGuidePage, reactPage } from "../fixtures/build-guide-page.js";
 import { sharedChromium } from "../fixtures/chromium.js";
 import { aPageHarness } from "./fixtures/a-page-harness.js";
 
-const OTHERS = {
-  "index.html": `<!doctype html>
-<html lang="en">
-  <head><title>Files</title></head>
-  <body><main id="root"></main><script type="module" src="./main.tsx"></script></body>
-</html>`,
-  "main.tsx": `import { createRoot } from "react-dom/client";
-import { SharedFiles } from "./shared-files.js";
-createRoot(document.getElementById("root")!).render(<SharedFiles />);`,
-};
+const PAGE = reactPage('import { SharedFiles } from "./shared-files.js";', "<SharedFiles />");
 
 const harness = aPageHarness();
 let pageDir: string;
-beforeAll(async () => void (pageDir = await buildGuidePage("sharing.md", ["shared-files.tsx"], OTHERS)));
+beforeAll(async () => void (pageDir = await buildGuidePage("sharing.md", ["shared-files.tsx"], PAGE)));
 
 /** Opens the page of a user who has stored one file with the text "hello". */
 async function openPage(filename: string) {
