@@ -48,11 +48,23 @@ test.each([
   expect(isPublicAddress(address)).toBe(false);
 });
 
+/** With the dot of the DNS root. */
+const DOTTED = ["127.0.0.1.", "localhost.", "a.localhost.", "printer.local.", "db.internal.", "LOCALHOST."];
+
 test("a URL must be https and must not name a local address, unless private addresses are allowed", () => {
   const judge = (url: string, allowPrivate = false) => requireAllowedUrl({ allowPrivate }, url);
   expect(() => judge("https://hooks.example.com/a")).not.toThrow();
+  expect(() => judge("https://hooks.example.com./a")).not.toThrow();
   expect(() => judge("http://hooks.example.com/a")).toThrow();
-  for (const host of ["127.0.0.1", "2130706433", "[::1]", "localhost", "a.localhost", "db.internal"]) {
+  for (const host of [
+    "127.0.0.1",
+    "2130706433",
+    "[::1]",
+    "localhost",
+    "a.localhost",
+    "db.internal",
+    ...DOTTED,
+  ]) {
     expect(() => judge(`https://${host}/`), host).toThrow();
     expect(() => judge(`http://${host}/`, true)).not.toThrow();
   }

@@ -37,7 +37,8 @@ export function requireAllowedUrl({ allowPrivate }: AddressPolicy, text: string)
   if (protocol !== "https:")
     throw new StowageError("invalid_request", { detail: "url must be an https URL" });
   const address = hostname.replace(/^\[|\]$/g, "");
-  const isLocalName = /(^|\.)(localhost|local|internal)$/.test(hostname);
+  // A name may end with the dot of the DNS root.
+  const isLocalName = /(^|\.)(localhost|local|internal)\.*$/.test(hostname);
   if (isLocalName || (isIP(address) !== 0 && !isPublicAddress(address)))
     throw new StowageError("invalid_request", { detail: "url must be a public address" });
 }
