@@ -133,9 +133,17 @@ describe("the filename of a download", () => {
   });
 
   test.each([
+    ["annexe\u202egpj.exe", "annexegpj.exe"],
+    ["تقرير\u200f \u2067a\u2069.txt", "تقرير a.txt"],
+    ["\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069", "_"],
+  ])("leaves out the bidirectional control characters of %j", (filename, expected) => {
+    expect(contentDisposition.parse(header(filename)).parameters["filename"]).toBe(expected);
+  });
+
+  test.each([
     "見積書 (最終).pdf",
     "שלום עולם.txt",
-    "تقرير \u202e.txt",
+    "تقرير.txt",
     "👩‍👩‍👧 family 🙂.png",
     "हिन्दी.txt",
     "naïve \"%20\" 'x'*.txt",

@@ -85,13 +85,14 @@ const UNKNOWN = "application/octet-stream";
 
 /**
  * A Content-Disposition that all clients read in the same way (RFC 6266): the exact name in `filename*`, and plain ASCII in `filename` for
- * clients that do not know `filename*`. Slashes become `_`, because the library would drop everything before them as a folder.
+ * clients that do not know `filename*`. Slashes become `_`, because the library would drop everything before them as a folder. Bidirectional
+ * control characters are left out: they would show `annexe<U+202E>gpj.exe` as `annexeexe.jpg`.
  *
  * It has no space except those of the name: some HTTP clients rewrite the `%20` of a presigned URL to `+`, which not every store reads as
  * a space.
  */
 function toContentDisposition(type: Disposition, filename: string): string {
-  const name = filename.replace(/[/\\]/g, "_");
+  const name = filename.replace(/\p{Bidi_Control}/gu, "").replace(/[/\\]/g, "_") || "_";
   return (
     contentDisposition(name, { type, fallback: toAscii(name) })
       .replace(`${type}; `, `${type};`)
