@@ -58,6 +58,18 @@ describe("npm start", () => {
     await expect(stowage(folder.path, "usage")).rejects.toThrow("DATABASE_URL is required");
   });
 
+  test("writes the settings for commands before the service answers", async () => {
+    const run = start();
+    const written = async () => {
+      const text = await readFile(join(folder.path, "service.json"), "utf8").catch(() => "");
+      return text === "" ? null : (JSON.parse(text) as { PORT: string });
+    };
+    await expect.poll(written, { interval: 10, timeout: 60_000 }).not.toBeNull();
+    const { PORT } = (await written())!;
+    await expect(fetch(`http://localhost:${PORT}/readyz`)).rejects.toThrow("fetch failed");
+    expect((await run.ready).service).toContain(`:${PORT}`);
+  });
+
   test("lets storage notify the service of uploads, so that they are counted without a sweep or a completion call", async () => {
     const run = start({ SWEEP_INTERVAL_MS: "0" });
     const { service } = await run.ready;

@@ -110,11 +110,12 @@ async function startAll(
     DATABASE_URL: databaseUrl,
     PORT: String(servicePort),
   };
-  const service = await supervisor.start("service", programs.service, serviceSettings);
-  await supervisor.start("worker", programs.cli, serviceSettings, ["worker"]);
+  // Before the service says that it is ready: commands that wait for it find the file.
   const settingsFile = join(dataDir, "service.json");
   await writePrivateJson(settingsFile, serviceSettings);
   supervisor.onStop(() => rm(settingsFile, { force: true }));
+  const service = await supervisor.start("service", programs.service, serviceSettings);
+  await supervisor.start("worker", programs.cli, serviceSettings, ["worker"]);
   const serviceUrl = `http://localhost:${String(service.ready["port"])}`;
   const operatorFile = join(dataDir, "operator.json");
   const operator = await ensureLocalOperator({
