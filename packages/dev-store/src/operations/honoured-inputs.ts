@@ -55,7 +55,13 @@ const HONOURED_INPUTS = {
   "HEAD object": [...READ, ...OVERRIDES],
   "DELETE object": ["if-match"],
   "GET object tagging": [],
-  "POST object uploads": [...STORED, "x-amz-checksum-algorithm", "x-amz-checksum-type"],
+  // As S3, it ignores the directive: there is nothing to copy. s3fs sends it when it renames a large file.
+  "POST object uploads": [
+    ...STORED,
+    "x-amz-metadata-directive",
+    "x-amz-checksum-algorithm",
+    "x-amz-checksum-type",
+  ],
   "PUT object uploadId": [...BODY, "partNumber"],
   "PUT object uploadId copy": [...SOURCE, "x-amz-copy-source-range", "partNumber"],
   "POST object uploadId": [...CHECKSUMS, ...WRITE_CONDITIONS, "x-amz-checksum-type", "x-amz-mp-object-size"],

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { CorsRule } from "../cors/cors-rule.js";
 import type { Change } from "../notify/change.js";
 import { S3Error } from "../errors.js";
-import { cleanUploads } from "./clean-uploads.js";
 import { createGate, type Gate } from "./gate.js";
 import { createKeyIndex, type KeyIndex } from "./key-index.js";
 import { bucketFile, objectsDir, uploadsDir } from "./layout.js";
 import { createLeases, type Leases } from "./leases.js";
 import { createLock, type Lock } from "./locks.js";
 import { readIndexEntries } from "./object-records.js";
+import { readOpenUploads, type Upload } from "./open-uploads.js";
 import { syncDir, writeFileDurably } from "./write-durably.js";
 
 export interface PublicAccessBlock {
@@ -32,6 +32,8 @@ export interface Bucket {
   readonly dir: string;
   readonly incomingDir: string;
   readonly index: KeyIndex;
+  /** The multipart uploads that have not ended, by id, in memory: a listing by prefix must not read them all. */
+  readonly openUploads: Map<string, Upload>;
   /** Object folders that are known to exist durably on disk. */
   readonly folders: Set<string>;
   readonly lock: Lock;
@@ -66,7 +68,7 @@ export async function createBucket(location: BucketLocation, createdAt: Date): P
     await rm(temporary, { recursive: true, force: true });
     throw error;
   }
-  return bucketWith(location, settings, createKeyIndex([]));
+  return bucketWith(location, settings, { index: createKeyIndex([]), openUploads: new Map() });
 }
 
 /** Opens a bucket on disk. `onUnknownFile` is called for each file that this store did not write. */
@@ -82,8 +84,9 @@ export async function openBucket(
     onUnknownFile(error);
   });
   // An object that cannot be read may own parts, which must not be removed.
-  if (isKnown) await cleanUploads(location.dir, new Set(entries.flatMap(({ partsOf }) => partsOf ?? [])));
-  return bucketWith(location, settings, createKeyIndex(entries));
+  const used = isKnown ? new Set(entries.flatMap(({ partsOf }) => partsOf ?? [])) : null;
+  const openUploads = await readOpenUploads(location.dir, used);
+  return bucketWith(location, settings, { index: createKeyIndex(entries), openUploads });
 }
 
 /** Removes an empty bucket and its unfinished uploads: one rename hides it. @throws S3Error BucketNotEmpty, NoSuchBucket */
@@ -118,12 +121,16 @@ export async function changeSettings(bucket: Bucket, change: Partial<BucketSetti
   await bucket.gate.enter(() => bucket.lock("settings", save));
 }
 
-function bucketWith(location: BucketLocation, settings: BucketSettings, index: KeyIndex): Bucket {
+function bucketWith(
+  location: BucketLocation,
+  settings: BucketSettings,
+  content: Pick<Bucket, "index" | "openUploads">,
+): Bucket {
   const gate = createGate(() => new S3Error("NoSuchBucket"));
   return {
     ...location,
+    ...content,
     settings,
-    index,
     folders: new Set(),
     lock: createLock(),
     leases: createLeases(),

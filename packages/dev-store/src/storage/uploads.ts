@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { access, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { access, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Checksum, ChecksumAlgorithm, ChecksumType } from "../body/checksums.js";
+import type { Checksum } from "../body/checksums.js";
 import { S3Error, type S3ErrorCode } from "../errors.js";
 import type { Bucket } from "./bucket.js";
 import type { IncomingFile } from "./incoming-file.js";
 import { partFile, uploadDir, uploadFile, uploadsDir } from "./layout.js";
-import type { Encryption, PartSize } from "./object-records.js";
+import type { PartSize } from "./object-records.js";
+import { readUpload, type Upload } from "./open-uploads.js";
 import { openSealed, readRecordSync, type SealedFile } from "./sealed-file.js";
 import { renameDurably, syncDir, writeFileDurably } from "./write-durably.js";
 
@@ -14,24 +15,6 @@ import { renameDurably, syncDir, writeFileDurably } from "./write-durably.js";
 export const MAX_PARTS = 10_000;
 /** The smallest size of every part except the last. */
 export const MIN_PART_BYTES = 5 * 1024 ** 2;
-
-/** The checksum that an upload announced for its parts and its object. */
-export interface UploadChecksum {
-  readonly algorithm: ChecksumAlgorithm;
-  readonly type: ChecksumType;
-}
-
-/** A multipart upload that has not ended. */
-export interface Upload {
-  readonly id: string;
-  readonly dir: string;
-  readonly key: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Milliseconds since the epoch. */
-  readonly initiated: number;
-  readonly checksum?: UploadChecksum | undefined;
-  readonly encryption?: Encryption | undefined;
-}
 
 /** The record that is stored with a part's data. */
 export interface PartRecord {
@@ -48,18 +31,22 @@ export async function createUpload(bucket: Bucket, subject: Omit<Upload, "id" | 
   const temporary = join(bucket.incomingDir, randomUUID());
   await mkdir(temporary);
   await writeFileDurably(bucket.incomingDir, uploadFile(temporary), JSON.stringify(subject));
+  const upload = { id, dir, ...subject };
   try {
-    await bucket.gate.enter(() => renameDurably(temporary, dir));
+    await bucket.gate.enter(async () => {
+      await renameDurably(temporary, dir);
+      bucket.openUploads.set(id, upload);
+    });
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     throw error;
   }
-  return { id, dir, ...subject };
+  return upload;
 }
 
 /** @throws S3Error NoSuchUpload, also if the upload belongs to another key */
 export async function findUpload(bucket: Bucket, key: string, id: string): Promise<Upload> {
-  const upload = await readUpload(bucket, id);
+  const upload = await readUpload(bucket.dir, id);
   if (upload?.key !== key) throw new S3Error("NoSuchUpload");
   return upload;
 }
@@ -106,13 +93,6 @@ async function partNames(dir: string): Promise<string[]> {
   return (await readdir(dir)).filter((name) => /^\d{5}$/.test(name)).sort();
 }
 
-/** Returns the multipart uploads in no particular order. @throws S3Error NoSuchBucket if the bucket is deleted in the meantime */
-export async function listUploads(bucket: Bucket): Promise<Upload[]> {
-  const ids = await unlessGone("NoSuchBucket", () => readdir(uploadsDir(bucket.dir)));
-  const uploads = await Promise.all(ids.map((id) => readUpload(bucket, id)));
-  return uploads.filter((upload) => upload !== undefined);
-}
-
 /**
  * Ends an upload whose parts are the data of an object now, and removes its other parts. An upload that has ended, or whose object is
  * gone, is ignored.
@@ -124,6 +104,7 @@ export async function closeUpload(bucket: Bucket, id: string, parts: readonly Pa
   try {
     await bucket.gate.enter(async () => {
       await rm(uploadFile(dir), { force: true });
+      bucket.openUploads.delete(id);
       await syncDir(dir);
     });
     for (const name of await partNames(dir))
@@ -144,21 +125,10 @@ export async function removeUpload(bucket: Bucket, id: string): Promise<void> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
+    bucket.openUploads.delete(id);
     await syncDir(uploadsDir(bucket.dir));
   });
   await rm(removed, { recursive: true, force: true });
-}
-
-async function readUpload(bucket: Bucket, id: string): Promise<Upload | undefined> {
-  const dir = uploadDir(bucket.dir, id);
-  if (!dir) return undefined;
-  try {
-    const subject = JSON.parse(await readFile(uploadFile(dir), "utf8")) as Omit<Upload, "id" | "dir">;
-    return { id, dir, ...subject };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** Runs work on files that another request may remove at the same time. @throws S3Error `code` if they are gone */

@@ -9,15 +9,9 @@ import type { Bucket } from "../../storage/bucket.js";
 import { withIncomingFile } from "../../storage/incoming-file.js";
 import { type ObjectRecord, type PartSize, totalBytes } from "../../storage/object-records.js";
 import { checkCondition, commitObject, openObject, type WriteCondition } from "../../storage/objects.js";
+import type { Upload } from "../../storage/open-uploads.js";
 import { readBlocks } from "../../storage/sealed-file.js";
-import {
-  closeUpload,
-  findUpload,
-  openPart,
-  type PartRecord,
-  removeUpload,
-  type Upload,
-} from "../../storage/uploads.js";
+import { closeUpload, findUpload, openPart, type PartRecord, removeUpload } from "../../storage/uploads.js";
 import { writeXml } from "../../xml/write-xml.js";
 import { readWriteCondition } from "../conditions.js";
 import { encryptionHeaders } from "../demands.js";

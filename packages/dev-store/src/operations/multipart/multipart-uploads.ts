@@ -2,7 +2,7 @@ import { S3Error } from "../../errors.js";
 import { NO_CONTENT, xmlReply } from "../../http/reply.js";
 import { uriEncodePath } from "../../http/uri-encode.js";
 import { compareKeys } from "../../storage/key-index.js";
-import { createUpload, findUpload, listUploads, removeUpload } from "../../storage/uploads.js";
+import { createUpload, findUpload, removeUpload } from "../../storage/uploads.js";
 import { writeXml, type XmlElement } from "../../xml/write-xml.js";
 import { encryptionHeaders, readEncryption } from "../demands.js";
 import { bucketOf, keyOf, type Operation } from "../operation.js";
@@ -56,7 +56,7 @@ export const listMultipartUploads: Operation = async (context) => {
   const idMarker = query.get("upload-id-marker") ?? "";
   const encode = readEncoding(query) === "url" ? uriEncodePath : (text: string) => text;
 
-  const remaining = (await listUploads(bucket))
+  const remaining = [...bucket.openUploads.values()]
     .filter(({ key, id }) => {
       const order = compareKeys(key, keyMarker);
       return key.startsWith(prefix) && (order > 0 || (order === 0 && idMarker !== "" && id > idMarker));

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
   AbortMultipartUploadCommand,
@@ -14,6 +14,8 @@ import {
 } from "@aws-sdk/client-s3";
 import { expect, test } from "vitest";
 import {
+  aClient,
+  addInputs,
   aFolder,
   aKey,
   aStore,
@@ -133,6 +135,44 @@ test("no longer exists after completion or abort", async () => {
   const { Uploads } = await store.client.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
   expect(Uploads).toBeUndefined();
 });
+
+test("lists the uploads below a prefix without reading any other, also after a restart", async () => {
+  const dir = await aFolder();
+  const before = await aStore({ dir });
+  const uploads = await Promise.all(["a/1", "a/2", "b/1"].map((key) => anUpload(before, key)));
+  const listed = async ({ client }: TestStore, Prefix: string) => {
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: BUCKET, Prefix }));
+    return Uploads.map(({ Key }) => Key);
+  };
+  expect(await listed(before, "a/")).toEqual(["a/1", "a/2"]);
+  await before.stop();
+
+  const store = await aStore({ dir });
+  await writeFile(join(dir, "buckets", BUCKET, "uploads", uploads[2]!.UploadId!, "upload.json"), "damaged");
+  expect(await listed(store, "a/")).toEqual(["a/1", "a/2"]);
+  const { Key, UploadId } = uploads[0]!;
+  await store.client.send(new AbortMultipartUploadCommand({ Bucket: BUCKET, Key, UploadId }));
+  expect(await listed(store, "a/")).toEqual(["a/2"]);
+});
+
+// https://github.com/boto/boto3/issues/1227: S3 ignores it, and so do copies by parts.
+test.each(["COPY", "REPLACE"])(
+  "ignores the metadata directive %s of a new upload, as S3 does",
+  async (directive) => {
+    const store = await aStore();
+    addInputs(store.client, { headers: { "x-amz-metadata-directive": directive } });
+    const { Key, UploadId } = await anUpload(store);
+    const client = aClient(store.endpoint);
+    const names = { Bucket: BUCKET, Key, UploadId };
+    const { ETag } = await client.send(new UploadPartCommand({ ...names, PartNumber: 1, Body: "x" }));
+    const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+    await client.send(new CompleteMultipartUploadCommand({ ...names, MultipartUpload }));
+    expect(await client.send(new HeadObjectCommand({ Bucket: BUCKET, Key }))).toMatchObject({
+      ContentType: "video/mp4",
+      Metadata: { a: "1" },
+    });
+  },
+);
 
 test("checks If-None-Match: * on completion", async () => {
   const store = await aStore();

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { algorithmOfName, type Checksum } from "../../body/checksums.js";
 import { S3Error } from "../../errors.js";
-import { MAX_PARTS, MIN_PART_BYTES, openPart, type PartRecord, type Upload } from "../../storage/uploads.js";
+import type { Upload } from "../../storage/open-uploads.js";
+import { MAX_PARTS, MIN_PART_BYTES, openPart, type PartRecord } from "../../storage/uploads.js";
 import { childrenOf, childText, type XmlNode } from "../../xml/read-xml.js";
 
 /** A part in the client's completion request. */

@@ -9,7 +9,7 @@ import {
 } from "../../body/checksums.js";
 import { S3Error } from "../../errors.js";
 import { amzValue, amzValues, type S3Request } from "../../http/s3-request.js";
-import type { Upload, UploadChecksum } from "../../storage/uploads.js";
+import type { Upload, UploadChecksum } from "../../storage/open-uploads.js";
 import type { XmlElement } from "../../xml/write-xml.js";
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity-upload.html; the first is the default. */
