@@ -1,11 +1,20 @@
 import { type File } from "@stowage/schemas";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSignals } from "#db/signals.js";
+import { createClockCheck } from "#health/clock-check.js";
+import { createDecoder } from "#images/decode/decoder.js";
+import { startWorkerJobs } from "#jobs/worker-jobs.js";
 import { HOUR_MS, MINUTE_MS } from "#lib/time.js";
+import { updateProject } from "#projects/update-project.js";
 import { aDatabase } from "../fixtures/a-database.js";
 import { anOperator, anOwnedProject } from "../fixtures/a-person.js";
 import { aService, type RunningService } from "../fixtures/a-service.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
+import { anImageProject, decoderOptions } from "../fixtures/an-image-project.js";
+import { aWorld, put } from "../fixtures/a-world.js";
 import { call } from "../fixtures/call.js";
+import { aPicture } from "../fixtures/hostile-images.js";
+import { oneStorage } from "../fixtures/one-storage.js";
 
 let database: Awaited<ReturnType<typeof aDatabase>>;
 let right: RunningService;
@@ -71,4 +80,69 @@ test("a replica whose clock is hours ahead ends no file before its time", async 
     call<File>(`${right.url}/api/storage/file/?file_path=${encodeURIComponent(short.file_path)}`, { key });
   await expect.poll(async () => (await readShort()).status, { timeout: 120_000 }).toBe(404);
   expect((await read()).body.status).toBe("stored");
+});
+
+test("a worker whose clock is hours ahead claims no scan and no variant until the clock is right", async () => {
+  const world = await aWorld();
+  const project = await anImageProject(world);
+  await project.preset({ eager: true });
+  const image = await aPicture(60, 40).png().toBuffer();
+  await project.store(image);
+  const scanned = await world.project();
+  await updateProject(world.deps, scanned.ref, { scan: "clamav" });
+  const upload = await world.upload(scanned, {});
+  expect(await put(upload, "12345")).toBe(200);
+  await world.complete(scanned, upload.filePath);
+
+  // Each claim raises a number of its row.
+  const claims = () =>
+    world.rows("select claim from file_tasks union all select claim from file_variants order by claim");
+  const before = await claims();
+  expect(before).toHaveLength(2);
+
+  let aheadMs = 2 * HOUR_MS;
+  const clock = () => new Date(world.deps.clock().getTime() + aheadMs);
+  const errors: string[] = [];
+  const onError = (error: unknown) => void errors.push(String(error));
+  const decoder = createDecoder({ ...decoderOptions, processes: 1 });
+  const worker = startWorkerJobs({
+    ...world.deps,
+    clock,
+    storages: oneStorage(world.deps.store, "any"),
+    signals: createSignals({ db: world.deps.db, clock }),
+    clockCheck: createClockCheck({ db: world.deps.db, clock }),
+    scanner: {
+      ping: async () => undefined,
+      scan: async (bytes) => {
+        for await (const _ of bytes);
+        return { verdict: "clean", signature: null };
+      },
+    },
+    onScanError: onError,
+    decoder,
+    decoders: 1,
+    formatsOff: [],
+    posters: null,
+    onVariantError: onError,
+    onVariantEnd: undefined,
+    onDecoderProblem: () => undefined,
+  });
+  try {
+    // Each of its places has tried to work several times.
+    await expect
+      .poll(() => errors.filter((error) => error.includes("120 minutes ahead")).length, { timeout: 60_000 })
+      .toBeGreaterThan(12);
+    expect(await claims()).toEqual(before);
+
+    aheadMs = 0;
+    const states = () =>
+      world.rows(`select v.status, f.scan_status as scan from file_variants v, files f where f.path = $1`, [
+        upload.filePath,
+      ]);
+    await expect.poll(states, { timeout: 60_000 }).toEqual([{ status: "ready", scan: "clean" }]);
+  } finally {
+    await worker.stop();
+    await decoder.close();
+    await world.close();
+  }
 });
