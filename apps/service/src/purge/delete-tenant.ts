@@ -28,11 +28,13 @@ export type DeleteTenantDeps = RemoveObjectDeps & { db: Queries };
 
 export interface TenantDeletion {
   tenantId: string;
-  /** Files whose bytes are not removed yet. 0: nothing of the tenant is left. From 1000 on a lower bound. */
+  /** Files and open uploads that are not removed yet. 0: nothing of the tenant is left. From 10,000 on a lower bound. */
   remainingFiles: number;
 }
 
 const FILES_PER_STEP = 1000;
+/** So that callers see progress, and a tenant with millions of files costs each call no more than this. */
+const MAX_COUNTED = 10_000;
 const ROWS_PER_STATEMENT = 5000;
 
 /**
@@ -163,12 +165,13 @@ async function deleteRows(tx: Transaction, { id: projectId }: Project, tenant: n
     .for("update");
   // Another call has finished.
   if (!row?.nextPurgeAt) return 0;
-  const left = await tx
+  const some = tx
     .select({ id: files.id })
     .from(files)
     .where(and(eq(files.projectId, projectId), eq(files.tenant, tenant)))
-    .limit(FILES_PER_STEP);
-  if (left.length > 0) return Math.max(left.length, row.fileCount);
+    .limit(MAX_COUNTED);
+  const left = await tx.$count(some.as("some"));
+  if (left > 0) return Math.max(left, row.fileCount);
   const [event] = await tx.execute(sql`
     select from webhook_events where project_id = ${projectId} and data ->> 'tenant_id' = ${row.tenantId}
     union all
