@@ -154,7 +154,7 @@ export async function composeWorker(config: Config, log: Logger, moveTimes?: Mov
     version: readVersion(),
   });
   const decoders = availableParallelism();
-  const decoder = createDecoder({ processes: decoders, program: imageDecoder, ...DECODER_LIMITS });
+  const decoder = createDecoder({ processes: decoders + 1, program: imageDecoder, ...DECODER_LIMITS });
   const scanner = composeScanner(config, metrics);
   let metricsServer: MetricsServer | null = null;
   const defaults = serviceLimits(config);

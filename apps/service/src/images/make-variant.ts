@@ -111,6 +111,7 @@ export async function makeNextVariant(deps: MakeVariantDeps, turn: VariantTurn):
       deps.onError(error, { file: { projectId: claim.projectId, id: claim.fileId }, outcome });
     }
   } finally {
+    turn.places?.give(claim.projectId);
     deps.onEnd?.(outcome, (performance.now() - startedAt) / 1000);
   }
   if (outcome !== "no_decoder") return true;
@@ -166,7 +167,7 @@ async function makeClaimed(deps: MakeVariantDeps, claim: VariantClaim): Promise<
     // An earlier variant of the same bytes may have recorded it. A film is no image.
     const isDescribed = !poster && file.image?.etag !== file.etag;
     const request = { bytes, format, parameters: claim.parameters, isDescribed };
-    const answer = await deps.decoder.decode(request, signal);
+    const answer = await deps.decoder.decode(request, signal, claim.projectId);
     if (!answer.ok) return await refuse(deps, claim, answer.reason);
     if (answer.image) await recordImage(deps, claim, answer.image);
     // The lease is new, so the PUT has ended before another worker may claim the variant.

@@ -9,10 +9,11 @@ import type { ObjectStore } from "#object-store/object-store.js";
 import { scopeOf, type Storages } from "#projects/storages.js";
 import { scanNextFile, type ScanWorkerDeps } from "#scans/scan-worker.js";
 import type { Scanner } from "#scans/scanner.js";
+import { createPlaces } from "#work/places.js";
 import { type Job, repeat } from "./repeat.js";
 
-/** How many files of one storage a worker scans at the same time. */
-const MAX_CONCURRENT_SCANS = 2;
+/** How many files of one storage a worker scans at the same time. The third is of another project than the first two. */
+const MAX_CONCURRENT_SCANS = 3;
 /** While one image is decoded, the next one is read and the last one is written. */
 const VARIANTS_PER_DECODER = 2;
 /** The pause while no file waits for its scan, and no variant to be made. */
@@ -31,7 +32,7 @@ export interface WorkerJobsDeps extends SharedDeps {
   /** Null: this worker does not scan. */
   scanner: Scanner | null;
   onScanError: ScanWorkerDeps["onError"];
-  /** How many images this worker decodes at the same time. */
+  /** How many images of one project this worker decodes at the same time. The decoder has a process more, for another project. */
   decoders: number;
   onVariantError: MakeVariantDeps["onError"];
   onVariantEnd: MakeVariantDeps["onEnd"] | undefined;
@@ -64,16 +65,17 @@ type StorageDeps = WorkerJobsDeps & { store: ObjectStore };
 
 function startScans({ scanner, onScanError, ...deps }: StorageDeps, stopping: AbortSignal): Job[] {
   if (!scanner) return [];
-  const turn = { afterProject: 0 };
+  const turn = { afterProject: 0, places: createPlaces<number>(MAX_CONCURRENT_SCANS) };
   const scan = () => scanNextFile({ ...deps, scanner, onError: onScanError, stopping }, turn);
   return startTimes(MAX_CONCURRENT_SCANS, whenClockIsRight(deps, scan), onScanError);
 }
 
 function startVariants(deps: StorageDeps, stopping: AbortSignal): Job[] {
   const { onVariantEnd: onEnd, onVariantError: onError } = deps;
-  const turn = { afterProject: 0 };
+  const places = deps.decoders * VARIANTS_PER_DECODER + 1;
+  const turn = { afterProject: 0, places: createPlaces<number>(places) };
   const make = () => makeNextVariant({ ...deps, onError, ...(onEnd && { onEnd }), stopping }, turn);
-  return startTimes(deps.decoders * VARIANTS_PER_DECODER, whenClockIsRight(deps, make), onError);
+  return startTimes(places, whenClockIsRight(deps, make), onError);
 }
 
 /** Storage refuses what a wrong clock signs, and each file would fail for the last time. */

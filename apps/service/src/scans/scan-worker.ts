@@ -53,6 +53,8 @@ export async function scanNextFile(deps: ScanWorkerDeps, turn: WorkTurn): Promis
     }
     deps.onError(error, fileOf(claim));
     await retryLater(deps, claim);
+  } finally {
+    turn.places?.give(claim.projectId);
   }
   return true;
 }

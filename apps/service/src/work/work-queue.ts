@@ -1,5 +1,6 @@
 import type { Queries } from "#db/client.js";
 import { addMs } from "#lib/time.js";
+import type { Places } from "./places.js";
 import type { WorkKind } from "./work-kinds.js";
 
 export interface WorkDeps {
@@ -13,6 +14,8 @@ export interface WorkDeps {
 export interface WorkTurn {
   /** The project whose row was claimed last; 0 at first. */
   afterProject: number;
+  /** A claim takes a place of its project, and the worker gives it back when the work has ended. @default any number of places */
+  places?: Places<number>;
 }
 
 /** A row that one process has claimed until the end of its lease. */
@@ -97,10 +100,16 @@ export function createWorkQueue<Columns extends object = object>(kind: WorkKind)
           isSecondRound = true;
         } else if (deps.scope && !(await deps.scope.owns(next.projectId))) {
           continue;
-        } else if (!mayClaim || (await mayClaim(next.projectId))) {
-          const claimed = await claim(deps, next.projectId, null);
-          if (claimed) return claimed;
-          await onNone?.(next.projectId);
+        } else if (!turn.places || turn.places.take(next.projectId)) {
+          let claimed: (WorkClaim & Columns) | null = null;
+          try {
+            if (mayClaim && !(await mayClaim(next.projectId))) continue;
+            claimed = await claim(deps, next.projectId, null);
+            if (claimed) return claimed;
+            await onNone?.(next.projectId);
+          } finally {
+            if (!claimed) turn.places?.give(next.projectId);
+          }
         }
       }
     },

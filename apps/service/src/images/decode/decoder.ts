@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { SECOND_MS } from "#lib/time.js";
+import { createPlaces } from "#work/places.js";
 import {
   askProcess,
   DecoderFailedError,
@@ -20,10 +21,11 @@ export interface Decoder {
    * the only answer that is final. Anything else says nothing about the image and is thrown.
    *
    * @param signal ends the process
+   * @param projectId a project never has all processes, if there are several. @default any process
    * @throws {DecoderFailedError}
    * @throws the reason of the signal
    */
-  decode(request: DecodeRequest, signal: AbortSignal): Promise<DecodeAnswer>;
+  decode(request: DecodeRequest, signal: AbortSignal, projectId?: number): Promise<DecodeAnswer>;
   /**
    * Proves that a process decodes a known good image. It costs nothing shortly after another image was decoded. Never throws.
    *
@@ -118,8 +120,8 @@ export function createDecoder(options: DecoderOptions): Decoder {
     }
   };
 
-  const decode: Decoder["decode"] = async (request, signal) => {
-    await slots.take();
+  const decode: Decoder["decode"] = async (request, signal, projectId) => {
+    await slots.take(projectId ?? null);
     try {
       signal.throwIfAborted();
       const used = takeLiving(idle);
@@ -131,7 +133,7 @@ export function createDecoder(options: DecoderOptions): Decoder {
       }
       return await decodeIn(await start(), request, signal);
     } finally {
-      slots.give();
+      slots.give(projectId ?? null);
     }
   };
 
@@ -164,19 +166,19 @@ const failures = {
   crashed: "the image was decoded, and could not be encoded",
 } as const;
 
-/** Lets a number of callers in at the same time, in the order in which they came. */
+/** Lets a number of callers in at the same time, in the order in which they came, but one project not at all places. */
 function createSlots(count: number) {
-  let free = count;
-  const waiting: (() => void)[] = [];
+  const places = createPlaces<number>(count);
+  const waiting: { projectId: number | null; enter: () => void }[] = [];
   return {
-    async take(): Promise<void> {
-      if (free > 0) free--;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+    async take(projectId: number | null): Promise<void> {
+      if (places.take(projectId)) return;
+      await new Promise<void>((enter) => waiting.push({ projectId, enter }));
     },
-    give(): void {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
+    give(projectId: number | null): void {
+      places.give(projectId);
+      const next = waiting.findIndex((one) => places.take(one.projectId));
+      if (next !== -1) waiting.splice(next, 1)[0]!.enter();
     },
   };
 }
