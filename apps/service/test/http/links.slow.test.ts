@@ -200,6 +200,17 @@ describe("one answer says that a link does not work:", () => {
     await expectNotFound(shared.url);
   });
 
+  test("replaced, until the version is restored; the new file gets no link of the old one", async () => {
+    const { shared, post, store, list, file_path } = await aLink({}, { trashDays: 7, maxVersions: 3 });
+    const current = await store({ bytes: "new bytes", replaces: file_path });
+    await expectNotFound(shared.url);
+    expect((await list({ file_path: current.file_path })).body.links).toEqual([]);
+    await post("versions/restore", { file_path: current.file_path, version: file_path });
+    const { status, headers } = await visit(shared.url);
+    expect(status).toBe(302);
+    expect(await (await fetch(headers.get("location")!)).text()).toBe("shared bytes");
+  });
+
   test("deleted, and then nothing of the link is left", async () => {
     const { shared, post, file_path } = await aLink();
     await post("delete", { file_path });

@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CreatedDownload } from "#deliver/create-download.js";
 import { findFile } from "#files/record/find-file.js";
+import { restoreVersion } from "#files/versions/restore-version.js";
 import { updateProject } from "#projects/update-project.js";
 import { readUsage } from "#tenants/read-usage.js";
 import { recordVerdict } from "#scans/record-verdict.js";
@@ -220,6 +221,20 @@ describe("a file that ends takes its variants along:", () => {
     expect(await project.download(file)).toMatchObject({ contentType: "image/webp" });
     await project.delete(file, true);
     expect([await project.objects(), await project.rows()]).toEqual([[], []]);
+  });
+
+  test("a replacement, until the version is restored", async () => {
+    const project = await anImageProject(world, { trashDays: 3, maxVersions: 3 });
+    const old = await project.store(picture);
+    await ready(project, old);
+    const current = await project.store(other, { replaces: old.filePath });
+    expect(await project.download(old)).toBe("file_not_found");
+    expect(await project.download(current)).toBe("variant_pending");
+    expect(await worker.next()).toBe("made");
+    const both = { filePath: current.filePath, version: old.filePath };
+    await restoreVersion({ ...world.deps, settling: world.deps }, project, { ...both, tenantId: undefined });
+    expect(await project.download(old)).toMatchObject({ contentType: "image/webp" });
+    expect(await project.download(current)).toBe("file_not_found");
   });
 
   test("other bytes", async () => {

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
+import { aService } from "../fixtures/a-service.js";
 import { aSourceStore, SOURCE_BUCKET } from "../fixtures/a-source-store.js";
+import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { flags, stowage } from "../fixtures/command-line.js";
 import { queryDatabase } from "../fixtures/direct-access.js";
 
@@ -95,6 +97,27 @@ test(
       new ListObjectsV2Command({ Bucket: SOURCE_BUCKET, Prefix: "out/" }),
     );
     expect(listed.KeyCount).toBe(3);
+  },
+  LIMIT_MS,
+);
+
+test(
+  "versions stay behind, like all of the trash",
+  async () => {
+    await using other = await aSourceStore();
+    const service = await aService();
+    const { ref, apiKey } = await aProject({ trashDays: 7, maxVersions: 3 });
+    const { file_path: replaces } = await aStoredFile(service.url, apiKey, { bytes: "old" });
+    const { file_path } = await aStoredFile(service.url, apiKey, { bytes: "newer", replaces });
+    await service.close();
+    const to = `s3://${SOURCE_BUCKET}/out/`;
+    const table = join(other.dir, "export.ndjson");
+    const args = flags({ project: ref, to, endpoint: other.endpoint, table });
+    expect(await stowage(["export", ...args], other.settings)).toMatchObject({ code: 0, stderr: "" });
+    const listed = await other.client.send(
+      new ListObjectsV2Command({ Bucket: SOURCE_BUCKET, Prefix: "out/" }),
+    );
+    expect(listed.Contents?.map(({ Key, Size }) => [Key, Size])).toEqual([[`out/${file_path}`, 5]]);
   },
   LIMIT_MS,
 );

@@ -410,8 +410,8 @@ test("public files move with their copies, and keep the old URLs until these end
   expect((await driftOf(project.ref)).found).toEqual([]);
 }, 200_000);
 
-test("variants of images, and files in the trash, move too", async () => {
-  const project = await aProject({ trashDays: 7 });
+test("variants of images, files in the trash, and versions move too", async () => {
+  const project = await aProject({ trashDays: 7, maxVersions: 3 });
   const { ref: projectRef, apiKey: key } = project;
   await owner.mutate("presets.save", { projectRef, name: "thumb", width: 10 });
   const picture = (background: string) =>
@@ -429,7 +429,14 @@ test("variants of images, and files in the trash, move too", async () => {
   await expect.poll(async () => (await ask(first.file_path)).status, soon).toBe(200);
   const trashed = await aStoredFile(anyUrl(), key, { bytes: "trashed" });
   expect((await post(key, "delete", { file_paths: [trashed.file_path] })).status).toBe(200);
+  const chain = [await aStoredFile(anyUrl(), key, { bytes: "1" })];
+  const replace = async () => {
+    const [{ file_path: replaces }] = chain as [File];
+    chain.unshift(await aStoredFile(anyUrl(), key, { bytes: String(chain.length + 1), replaces }));
+  };
+  await replace();
   const moving = move(project);
+  await replace();
   const second = await aStoredFile(anyUrl(), key, { filename: "b.png", bytes: await picture("#630") });
   await expect.poll(async () => (await ask(second.file_path)).status, soon).toBe(200);
   await moving;
@@ -440,6 +447,12 @@ test("variants of images, and files in the trash, move too", async () => {
     expect(url.startsWith(`${installation.us.endpoint}/`)).toBe(true);
     expect((await fetch(url)).status).toBe(200);
   }
+  const [{ file_path: current }, ...versions] = chain.map(({ file_path }) => ({ file_path })) as [
+    File,
+    ...File[],
+  ];
+  for (const [index, { file_path: version }] of versions.entries())
+    expect(await download(key, current, { version })).toBe(md5(Buffer.from(String(2 - index))));
   expect((await post(key, "restore", { file_paths: [trashed.file_path] })).status).toBe(200);
   expect(await download(key, trashed.file_path)).toBe(md5(Buffer.from("trashed")));
   expect(await objectsOf(installation.eu, project)).toEqual([]);

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { commandLineActor } from "#audit/caller.js";
 import { createDownload } from "#deliver/create-download.js";
+import { type ExportLine, exportTenant } from "#deliver/export-tenant.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
@@ -12,6 +13,7 @@ import { restoreVersion } from "#files/versions/restore-version.js";
 import { DAY_MS, HOUR_MS } from "#lib/time.js";
 import { changeProject } from "#members/change-project.js";
 import type { NewProject } from "#projects/create-project.js";
+import { deleteTenant } from "#purge/delete-tenant.js";
 import { recount } from "#reconcile/recount.js";
 import { reportScan } from "#scans/report-scan.js";
 import { moveFiles } from "#visibility/move-file.js";
@@ -378,6 +380,32 @@ describe("deletes", () => {
     expect((await world.file(second))?.status).toBe("trashed");
     expect(await world.tenant(project)).toEqual({ used: 2, reserved: 0, files: 1 });
     await expectExact(project);
+  });
+});
+
+describe("a tenant", () => {
+  test("that is deleted leaves no version in storage, and no usage", async () => {
+    const project = await aProject();
+    const paths = await aChain(project, ["1", "22", "333"]);
+    for (const path of paths) expect(await world.deps.store.head(path)).not.toBeNull();
+    const { remainingFiles } = await deleteTenant(world.deps, project, "t", commandLineActor);
+    expect(remainingFiles).toBe(0);
+    for (const path of paths) expect(await world.deps.store.head(path)).toBeNull();
+    expect(await world.tenant(project)).toBeUndefined();
+    await expectExact(project);
+  });
+
+  test("that is exported has its versions, without URLs, like all of its trash", async () => {
+    const project = await aProject();
+    const [old, current] = (await aChain(project, ["1", "22"])) as [string, string];
+    const lines: ExportLine[] = [];
+    for await (const page of await exportTenant(settling(), project, { tenantId: "t" }, commandLineActor))
+      lines.push(...page);
+    expect(lines.slice(1)).toMatchObject([
+      { type: "file", filePath: old, status: "trashed", replacedBy: current, presignedUrl: null },
+      { type: "file", filePath: current, status: "stored", presignedUrl: expect.any(String) },
+      { type: "end", files: 2 },
+    ]);
   });
 });
 
