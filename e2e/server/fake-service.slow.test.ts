@@ -21,7 +21,7 @@ const subjects: [string, () => Promise<Subject>][] = [
     "the service",
     async () => ({
       url: inject("stowage").url,
-      apiKey: (await aProject()).apiKey,
+      apiKey: (await aProject({ trashDays: 7, maxVersions: 3 })).apiKey,
       put: ({ presigned_url, headers }) =>
         fetch(presigned_url, { method: "PUT", headers, body: "hello, world" }),
       putPart: (_path, { presigned_url, headers, size }) =>
@@ -286,6 +286,47 @@ describe.each(subjects)("%s", (_name, start) => {
     expect(await call("links/revoke/", { link_id, file_path: `${file_path}x` })).toEqual(noLink);
     expect(await call("links/revoke/", { link_id, ...ofOwner })).toEqual({ status: 200, body: link });
     expect(await call("links/revoke/", { link_id, ...ofOwner })).toEqual(noLink);
+  });
+
+  test("lists, downloads and restores the versions of a tenant's file", async () => {
+    const tenant_id = "versions";
+    const store = async (replaces?: string) => {
+      const requested = await call("upload/", { ...uploadRequest, tenant_id, replaces });
+      const upload = operations.requestUpload.answer.parse(requested.body);
+      await subject.put(upload);
+      await call("complete/", { file_path: upload.file_path, tenant_id });
+      return upload.file_path;
+    };
+    const version = await store();
+    const file_path = await store(version);
+    const ofOwner = { file_path, tenant_id };
+    const ofOther = { file_path, tenant_id: "grace" };
+    const notFound = { status: 404, body: { detail: "File not found" } };
+    const list = (query: Record<string, string>) => call(`versions/?${new URLSearchParams(query)}`);
+    const listed = await list(ofOwner);
+    expect(listed).toEqual({ status: 200, body: operations.listVersions.answer.parse(listed.body) });
+    expect(listed.body).toMatchObject({
+      versions: [{ file_path: version, tenant_id, status: "trashed", replaced_by: file_path, size: 12 }],
+    });
+    expect(await list(ofOther)).toEqual(notFound);
+    expect(await call("download/", { ...ofOwner, version })).toMatchObject({
+      status: 200,
+      body: { file_path: version },
+    });
+    for (const other of [
+      { ...ofOther, version },
+      { ...ofOwner, version: `${version}x` },
+    ]) {
+      expect(await call("download/", other)).toEqual(notFound);
+      expect(await call("versions/restore/", other)).toEqual(notFound);
+    }
+    const restored = await call("versions/restore/", { ...ofOwner, version });
+    expect(restored).toEqual({ status: 200, body: operations.restoreVersion.answer.parse(restored.body) });
+    expect(restored.body).toMatchObject({ file_path: version, status: "stored" });
+    expect((await list({ tenant_id, file_path: version })).body).toMatchObject({
+      versions: [{ file_path, replaced_by: version }],
+    });
+    expect(await list(ofOwner)).toEqual(notFound);
   });
 
   test("does not find a file of another tenant", async () => {

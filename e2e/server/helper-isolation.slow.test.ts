@@ -19,6 +19,8 @@ interface Target {
   user: string;
   filename: string;
   path: string;
+  /** A version of the stored file. */
+  versionPath: string;
   /** An upload without bytes. */
   pendingPath: string;
   /** An upload by parts without bytes. */
@@ -38,6 +40,9 @@ interface Case {
 const stored: Case = { body: ({ path, user }) => ({ file_path: path, tenant_id: user, tenantId: user }) };
 const pending: Case = { body: ({ pendingPath, user }) => ({ file_path: pendingPath, tenant: user }) };
 const byParts: Case = { body: ({ partsPath, user }) => ({ file_path: partsPath, tenant_id: user }) };
+const version: Case = {
+  body: ({ path, versionPath, user }) => ({ file_path: path, version: versionPath, tenant_id: user }),
+};
 const parts = [{ number: 1 }];
 
 /** Calls of each action. A new action without a call does not compile. */
@@ -99,6 +104,7 @@ const cases: Record<Action, Record<string, Case>> = {
   download: {
     "a stored file": stored,
     "an upload": { ...pending, allowed: 404 },
+    "a version": version,
     "a stored file to look at": { body: (target) => ({ ...stored.body(target), disposition: "inline" }) },
   },
   downloads: {
@@ -122,6 +128,14 @@ const cases: Record<Action, Record<string, Case>> = {
       allowed: 404,
     },
   },
+  versions: { "a stored file": stored, "an upload": pending },
+  restoreVersion: {
+    "a version": version,
+    "a version of an upload": {
+      body: (target) => ({ ...version.body(target), file_path: target.pendingPath }),
+      allowed: 404,
+    },
+  },
   list: {
     "a user": { body: ({ user }) => ({ tenant_id: user, tenantId: user, tenant: user, q: user }) },
     "a folder and a user": { body: ({ user }) => ({ folder: "", limit: 100, tenant_id: user }) },
@@ -139,6 +153,7 @@ const READS: ReadonlySet<Action> = new Set([
   "folders",
   "job",
   "links",
+  "versions",
   "usage",
   "routes",
 ]);
@@ -150,6 +165,7 @@ const PATHS: Partial<Record<Action, string>> = {
   signParts: "parts",
   listParts: "parts",
   revokeLink: "revoke-link",
+  restoreVersion: "restore-version",
   moveFolder: "move-folder",
   deleteFolder: "delete-folder",
 };
@@ -167,13 +183,15 @@ let project: CreatedProject;
 let stowage: Stowage;
 /** The paths of the files about which the customer's callbacks were asked. */
 const asked: string[] = [];
+/** The file that the next upload of a user replaces. */
+const replaced = new Map<string, string>();
 const transports: Record<string, Send> = {};
 let closeServer: () => void;
 let victim: Target;
 let ghost: Target;
 let secrets: string[];
 beforeAll(async () => {
-  project = await aProject();
+  project = await aProject({ trashDays: 7, maxVersions: 3 });
   stowage = aHelper();
   const server = createServer(toNodeHandler(stowage));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -187,6 +205,7 @@ beforeAll(async () => {
     user: turn(victim.user),
     filename: turn(victim.filename),
     path: turn(victim.path),
+    versionPath: turn(victim.versionPath),
     pendingPath: turn(victim.pendingPath),
     partsPath: turn(victim.partsPath),
     // Its characters may have no digit.
@@ -199,6 +218,7 @@ beforeAll(async () => {
     victim.linkId,
     victim.jobId,
     ...victim.path.split("/").slice(3),
+    ...victim.versionPath.split("/").slice(4),
     ...victim.pendingPath.split("/").slice(4),
     ...victim.partsPath.split("/").slice(4),
   ];
@@ -216,6 +236,7 @@ function aHelper() {
     allowUsage: true,
     allowDownload: ({ file }) => asked.push(file.filePath) > 0,
     allowShare: ({ file }) => asked.push(file.filePath) > 0,
+    allowVersions: ({ file }) => asked.push(file.filePath) > 0,
     allowDelete: ({ file }) => asked.push(file.filePath) > 0,
     allowRestore: true,
     allowUpdate: ({ file }) => asked.push(file.filePath) > 0,
@@ -225,6 +246,7 @@ function aHelper() {
       note: {
         accept: ".txt",
         metadata: ({ tenantId }) => ({ writtenBy: tenantId }),
+        replaces: ({ tenantId }) => replaced.get(tenantId),
         onComplete: ({ file }) => ({ calls: asked.push(file.filePath) }),
       },
     },
@@ -280,10 +302,18 @@ async function aUser(): Promise<Target> {
       headers: Record<string, string>;
     };
   };
-  const [first, second, third] = [await request(), await request(), await request(1_000_000)];
-  await fetch(first.presigned_url, { method: "PUT", headers: first.headers, body: "hello" });
-  expect((await send("complete", { file_path: first.file_path }, user)).status).toBe(200);
-  const shared = await send("share", { file_path: first.file_path }, user);
+  const store = async () => {
+    const { file_path, presigned_url, headers } = await request();
+    await fetch(presigned_url, { method: "PUT", headers, body: "hello" });
+    expect((await send("complete", { file_path }, user)).status).toBe(200);
+    return file_path;
+  };
+  const versionPath = await store();
+  replaced.set(user, versionPath);
+  const path = await store();
+  replaced.delete(user);
+  const [second, third] = [await request(), await request(1_000_000)];
+  const shared = await send("share", { file_path: path }, user);
   const { link_id: linkId } = JSON.parse(shared.text) as { link_id: string };
   // Nothing is in the folder, so the job changes no state that the tests compare.
   const job = await send("deleteFolder", { folder: `${user}-job` }, user);
@@ -291,7 +321,8 @@ async function aUser(): Promise<Target> {
   return {
     user,
     filename,
-    path: first.file_path,
+    path,
+    versionPath,
     pendingPath: second.file_path,
     partsPath: third.file_path,
     linkId,
@@ -323,6 +354,7 @@ async function readState({ user, path, pendingPath, partsPath }: Target): Promis
     read("file", { file_path: pendingPath }),
     read("file", { file_path: partsPath }),
     read("links", { file_path: path }),
+    read("versions", { file_path: path }),
     read("uploads", { tenant_id: user }),
     read("uploads/parts", { file_path: partsPath }),
   ]);
@@ -335,7 +367,14 @@ const CHANGING_HEADERS = ["date", "content-length"];
 
 /** Returns an answer without what the request contained and without new values. */
 function comparable({ status, headers, text }: Answer, target: Target) {
-  const known = [target.path, target.pendingPath, target.partsPath, target.user, target.filename];
+  const known = [
+    target.path,
+    target.versionPath,
+    target.pendingPath,
+    target.partsPath,
+    target.user,
+    target.filename,
+  ];
   const withoutSent = known
     .flatMap((value) => [value, ...value.split(/[/_]/).filter((part) => part.length > 12)])
     .reduce((rest, value) => rest.replaceAll(value, "‹sent›"), text);

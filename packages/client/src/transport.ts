@@ -19,6 +19,7 @@ import type {
   BrowserMoveFolderRequest,
   BrowserOpenQueryInput,
   BrowserOpenResponse,
+  BrowserRestoreVersionRequestBody,
   BrowserRevokeLinkRequestBody,
   BrowserRoutesResponse,
   BrowserShareRequestBody,
@@ -30,6 +31,8 @@ import type {
   BrowserUploadRequestBody,
   BrowserUploadResponse,
   BrowserUsageResponse,
+  BrowserVersionsQueryInput,
+  BrowserVersionsResponse,
 } from "@stowage/schemas";
 
 /** Permission to PUT one file to storage: a presigned URL and the headers that belong to it. */
@@ -125,6 +128,10 @@ export interface UploadTransport {
   links?(query: BrowserLinksQueryInput, signal: AbortSignal): Promise<BrowserLinksResponse>;
   /** Ends a share link. Without this method the page cannot end links. */
   revoke?(body: BrowserRevokeLinkRequestBody, signal: AbortSignal): Promise<unknown>;
+  /** Lists the versions of a stored file, the last one first. Without this method the page cannot list them. */
+  versions?(query: BrowserVersionsQueryInput, signal: AbortSignal): Promise<BrowserVersionsResponse>;
+  /** Stores a version again in place of the file. Without this method the page cannot. */
+  restoreVersion?(body: BrowserRestoreVersionRequestBody, signal: AbortSignal): Promise<BrowserListedFile>;
   /** Asks for the URLs of up to 100 parts of an upload. Without this method, every file is sent by one PUT. */
   signParts?(body: BrowserSignPartsRequestBody, signal: AbortSignal): Promise<BrowserSignPartsResponse>;
   /** Lists one page of the parts of an upload that are in storage. Without this method, every file is sent by one PUT. */

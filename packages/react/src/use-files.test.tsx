@@ -340,3 +340,30 @@ test("creates share links, lists all of them and ends one, or says why not", asy
     message: "This file cannot be shared here.",
   });
 });
+
+test("lists the versions of a file, restores one, and lists it in place of the file", async () => {
+  let replaces: string | undefined;
+  const transport = createFakeTransport({ routes: { draft: { replaces: () => replaces } } });
+  await store(transport, "1", "draft");
+  const [first] = transport.uploads;
+  replaces = first!.path;
+  await store(transport, "2", "draft");
+  const list = hook(transport);
+  await isReady(list);
+  expect(names(list)).toEqual(["2"]);
+  const { files, versionsOf, restoreVersion, urlOf } = list.result.current;
+  const [file] = files;
+  const [version] = await versionsOf(file!);
+  expect(version).toMatchObject({ file_path: first!.path, filename: "1", replaced_by: file!.file_path });
+  expect(await urlOf(file!, { version: version!.file_path })).toContain(version!.file_path);
+  await act(async () => {
+    expect(await restoreVersion(file!, version!)).toMatchObject({ filename: "1", status: "stored" });
+  });
+  await waitFor(() => expect(names(list)).toEqual(["1"]));
+  expect((await versionsOf(version!)).map(({ filename }) => filename)).toEqual(["2"]);
+  transport.failNext("versions", "versions_refused");
+  await expect(versionsOf(version!)).rejects.toMatchObject({
+    code: "versions_refused",
+    message: "The versions of this file cannot be shown or restored here.",
+  });
+});

@@ -64,6 +64,10 @@ export const helperErrors = {
     detail: "Files cannot be downloaded here: allowDownload does not allow it",
   },
   share_refused: { status: 403, detail: "Files cannot be shared here: allowShare does not allow it" },
+  versions_refused: {
+    status: 403,
+    detail: "Versions cannot be used here: allowVersions does not allow it",
+  },
   usage_refused: { status: 403, detail: "Usage cannot be read here: allowUsage does not allow it" },
   callback_failed: { status: 500, detail: "The file is stored, but the application could not take it" },
 } as const satisfies ErrorTable;

@@ -216,6 +216,9 @@ export const replacedPath = textField("replaces", { max: limits.objectKeyBytes, 
   "The file_path of a stored file of the same tenant. It is deleted when this upload is stored, into the trash if the project has one.",
 );
 
+/** A version of a stored file. */
+export const versionPath = textField("version", { max: limits.objectKeyBytes, required: true });
+
 /** Entries per page. */
 export const pageLimit = z.coerce
   .number({ error: "limit must be a number" })

@@ -70,6 +70,15 @@ export {
   type BrowserShareResponse,
 } from "./browser/links.js";
 export {
+  browserRestoreVersionRequest,
+  browserVersionsQuery,
+  type BrowserRestoreVersionRequest,
+  type BrowserRestoreVersionRequestBody,
+  type BrowserVersionsQuery,
+  type BrowserVersionsQueryInput,
+  type BrowserVersionsResponse,
+} from "./browser/versions.js";
+export {
   browserListPartsQuery,
   browserListPartsResponse,
   browserOpenQuery,

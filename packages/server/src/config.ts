@@ -48,7 +48,7 @@ export interface UpdateContext extends FileContext {
   change: { filename: string | undefined; folder: string | undefined };
 }
 
-/** The argument of `allowList`, `allowDownload`, `allowShare` and `allowDelete`. */
+/** The argument of `allowList`, `allowDownload`, `allowShare`, `allowVersions` and `allowDelete`. */
 export interface FileContext extends CallerContext {
   /** A file of this user, as the service recorded it. */
   file: StoredFile;
@@ -84,6 +84,8 @@ export interface StowageOptions<Schemas = Record<string, unknown>, Results = Rec
   allowDownload?: Allow<FileContext> | undefined;
   /** Of which of their own files users may create, list and revoke share links from the page. @default false */
   allowShare?: Allow<FileContext> | undefined;
+  /** Of which of their own files users may list and restore versions, and download them with `allowDownload`. @default false */
+  allowVersions?: Allow<FileContext> | undefined;
   /** Whether users may read how much they store, and their quota, from the page. @default false */
   allowUsage?: Allow<CallerContext> | undefined;
   /** Which of their own files users may delete from the page. @default false */
@@ -131,6 +133,7 @@ export interface Config {
   allowList: Allow<FileContext>;
   allowDownload: Allow<FileContext>;
   allowShare: Allow<FileContext>;
+  allowVersions: Allow<FileContext>;
   allowUsage: Allow<CallerContext>;
   allowDelete: Allow<FileContext>;
   allowRestore: Allow<PathContext>;
@@ -152,6 +155,7 @@ const options = z.object(
     allowList: allowOption<FileContext>("allowList"),
     allowDownload: allowOption<FileContext>("allowDownload"),
     allowShare: allowOption<FileContext>("allowShare"),
+    allowVersions: allowOption<FileContext>("allowVersions"),
     allowUsage: allowOption<CallerContext>("allowUsage"),
     allowDelete: allowOption<FileContext>("allowDelete"),
     allowRestore: allowOption<PathContext>("allowRestore"),

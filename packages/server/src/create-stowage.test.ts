@@ -32,6 +32,7 @@ describe("the options", () => {
     [{ allowedOrigins: "https://app.example" }, /allowedOrigins must be a list of origins/],
     [{ allowList: 1 }, /allowList must be true, false or a function/],
     [{ allowShare: "yes" }, /allowShare must be true, false or a function/],
+    [{ allowVersions: "yes" }, /allowVersions must be true, false or a function/],
     [{ allowUpdate: "yes" }, /allowUpdate must be true, false or a function/],
     [{ allowRestore: 1 }, /allowRestore must be true, false or a function/],
     [{ allowFolders: [] }, /allowFolders must be true, false or a function/],

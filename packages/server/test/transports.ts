@@ -33,6 +33,7 @@ const mutations = {
   downloads: "downloads",
   share: "share",
   "revoke-link": "revokeLink",
+  "restore-version": "restoreVersion",
 } as const;
 const queries = {
   routes: "routes",
@@ -42,6 +43,7 @@ const queries = {
   folders: "folders",
   job: "job",
   links: "links",
+  versions: "versions",
   usage: "usage",
 } as const;
 type Action = keyof typeof mutations;

@@ -10,9 +10,10 @@ export interface Answer {
 
 export function anUploadAnswer(body: Members) {
   const contentType = body["content_type"] ?? "text/plain";
+  const path = `projects/p/tenants/t/${body["replaces"] === undefined ? 1 : 2}_file`;
   return {
-    presigned_url: "https://storage.example/bucket/projects/p/tenants/t/1_file?X-Amz-Signature=abc",
-    file_path: "projects/p/tenants/t/1_file",
+    presigned_url: `https://storage.example/bucket/${path}?X-Amz-Signature=abc`,
+    file_path: path,
     tenant_id: body["tenant_id"],
     is_new_tenant: true,
     content_type: contentType,

@@ -10,6 +10,7 @@ import {
   type Members,
 } from "./answers.js";
 import { answerToLinks, type FakeLink } from "./fake-links.js";
+import { answerToVersions, type FakeVersion, keepVersion } from "./fake-versions.js";
 import { answerToMultipart, type FakeMultipart, type FakePart } from "./fake-multipart.js";
 
 export { aFileAnswer, anUploadAnswer } from "./answers.js";
@@ -44,6 +45,7 @@ export async function aService({ storageUrl = "https://storage.example/bucket" }
     keys: new Map(),
     files: [],
     links: [],
+    versions: new Map(),
     multiparts: new Map(),
     storageUrl,
     opened: new Map(),
@@ -103,6 +105,7 @@ interface Store {
   files: FileAnswer[];
   /** Newest first. */
   links: FakeLink[];
+  versions: Map<unknown, FakeVersion[]>;
   multiparts: Map<string, FakeMultipart>;
   storageUrl: string;
   opened: Map<string, string>;
@@ -121,7 +124,9 @@ function respondFrom(store: Store): Responder {
     }
     const called = `${call.method} ${pathname}`;
     const special =
-      answerToMultipart(called, input, store, call.idempotencyKey) ?? answerToLinks(called, input, store);
+      answerToMultipart(called, input, store, call.idempotencyKey) ??
+      answerToLinks(called, input, store) ??
+      answerToVersions(called, input, store);
     const { status, body, headers } = special ?? answerTo(pathname, input, store);
     sendJson(response, status, body, headers);
   };
@@ -135,7 +140,8 @@ function isKeyReused({ idempotencyKey: key, body }: ReceivedCall, { keys }: Stor
   return isReused;
 }
 
-function answerTo(pathname: string, input: Members, { uploads, files }: Store): Answer {
+function answerTo(pathname: string, input: Members, store: Store): Answer {
+  const { uploads, files } = store;
   if (pathname === "/api/storage/upload/") {
     const body = anUploadAnswer(input);
     uploads.set(body.file_path, input);
@@ -163,6 +169,7 @@ function answerTo(pathname: string, input: Members, { uploads, files }: Store): 
   switch (pathname) {
     case "/api/storage/complete/":
       files.unshift(file);
+      keepVersion(store, upload?.["replaces"], file);
       return { status: 200, body: file };
     case "/api/storage/file/":
       return { status: 200, body: file };

@@ -76,6 +76,7 @@ export async function aTarget() {
     allowFolders: true,
     allowFolderJobs: true,
     allowShare: true,
+    allowVersions: true,
     allowDownload: true,
     onError: (error) => helperErrors.push(error),
   });

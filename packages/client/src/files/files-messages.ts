@@ -9,6 +9,7 @@ export const englishFilesErrors = {
   usage_refused: NOT_SHOWN,
   download_refused: NOT_DOWNLOADED,
   share_refused: "This file cannot be shared here.",
+  versions_refused: "The versions of this file cannot be shown or restored here.",
   preset_not_found: NOT_DOWNLOADED,
   variant_impossible: NOT_DOWNLOADED,
   variant_failed: NOT_DOWNLOADED,

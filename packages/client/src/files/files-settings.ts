@@ -75,6 +75,8 @@ export interface DownloadOptions {
    * @default false
    */
   reuse?: boolean | undefined;
+  /** `file_path` of a version of the file: its bytes are read. The helper must allow this with `allowVersions`. Not with `variant`. */
+  version?: string | undefined;
   /** Name of an image preset of the project: the URL reads a smaller image that is made of the file. */
   variant?: string | undefined;
 }
@@ -129,7 +131,10 @@ export interface FilesCommands {
    * @returns the URLs by `file_path`
    * @throws {UploadError} as {@link urlOf}, if no file can be answered
    */
-  urlsOf(files: readonly FileReference[], options?: DownloadOptions): Promise<ReadonlyMap<string, string>>;
+  urlsOf(
+    files: readonly FileReference[],
+    options?: Omit<DownloadOptions, "version">,
+  ): Promise<ReadonlyMap<string, string>>;
   /**
    * Creates a share link: everyone who has its `url` can download the file. The helper must allow this with `allowShare`.
    *
@@ -148,4 +153,17 @@ export interface FilesCommands {
    * @throws {UploadError} as {@link share}
    */
   revokeLink(link: Pick<ShareLink, "file_path" | "link_id">): Promise<void>;
+  /**
+   * Lists the versions of a file, the last one first: the files that it replaced. The helper must allow this with `allowVersions`.
+   *
+   * @throws {UploadError} `versions_refused`, `file_not_found`, …; the message is a sentence for people
+   */
+  versionsOf(file: FileReference): Promise<ListedFile[]>;
+  /**
+   * Stores a version again, with its own path. The file becomes its newest version.
+   *
+   * @returns the version, which is stored now
+   * @throws {UploadError} as {@link versionsOf}, and `file_on_hold`, `file_being_replaced`
+   */
+  restoreVersion(file: FileReference, version: FileReference): Promise<ListedFile>;
 }

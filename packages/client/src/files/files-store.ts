@@ -7,6 +7,7 @@ import type { UploadTransport } from "../transport.js";
 import { UploadError } from "../upload-error.js";
 import type { UploadFailure } from "../upload-item.js";
 import { createLinkCommands, required } from "./file-links.js";
+import { createVersionCommands } from "./file-versions.js";
 import { announceFilesChange, backendOf, onFilesChange } from "./files-changes.js";
 import { englishFilesErrors } from "./files-messages.js";
 import { addPage, mergeFirstPage, NO_PAGES, withoutFile } from "./files-pages.js";
@@ -210,17 +211,18 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
       );
     },
 
-    hrefOf({ file_path }, { disposition, reuse, variant } = {}) {
+    hrefOf({ file_path }, { version, disposition, reuse, variant } = {}) {
       const transport = transportOf(settings, runtime);
-      if (transport.downloadHref) return transport.downloadHref({ file_path, disposition, reuse, variant });
+      const query = { file_path, version, disposition, reuse, variant };
+      if (transport.downloadHref) return transport.downloadHref(query);
       throw new TypeError("This transport has no addresses of files: use urlOf");
     },
 
-    urlOf: ({ file_path }, { disposition, reuse, variant } = {}) =>
+    urlOf: ({ file_path }, { version, disposition, reuse, variant } = {}) =>
       answerOf(async (transport, signal) => {
         const download = required(transport.download, "download_refused");
-        return (await download.call(transport, { file_path, disposition, reuse, variant }, signal))
-          .presigned_url;
+        const body = { file_path, version, disposition, reuse, variant };
+        return (await download.call(transport, body, signal)).presigned_url;
       }),
 
     urlsOf: (files, { disposition, reuse, variant } = {}) =>
@@ -241,6 +243,7 @@ export function createFilesStore(initial: FilesSettings, runtime: Runtime = brow
       }),
 
     ...createLinkCommands(answerOf),
+    ...createVersionCommands(answerOf, (path) => announceFilesChange(settings, path)),
   };
 }
 

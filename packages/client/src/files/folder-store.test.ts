@@ -162,6 +162,24 @@ test("shares a file, and ends its link", async () => {
   expect(await folder.linksOf(fileOf("1"))).toEqual([]);
 });
 
+test("lists the versions of a file, and restores one", async () => {
+  let replaces: string | undefined;
+  const { folder, is, names, fileOf, transport } = await aFolder(
+    ["1"],
+    {},
+    { routes: { "": { replaces: () => replaces } } },
+  );
+  replaces = transport.uploads[0]!.path;
+  await store(transport, "2");
+  await folder.refresh();
+  await is("ready");
+  expect(names()).toEqual(["2"]);
+  const [version] = await folder.versionsOf(fileOf("2"));
+  await folder.restoreVersion(fileOf("2"), version!);
+  await folder.refresh();
+  expect(names()).toEqual(["1"]);
+});
+
 test("fails if the folders cannot be read, and tries again", async () => {
   const { folder, is, names, transport } = await aFolder(["1"], { folder: "" }, { allowFolders: true });
   await is("ready");

@@ -283,6 +283,8 @@ export function createFolderStore(initial: FolderSettings, runtime: Runtime = br
     share: files.share,
     linksOf: files.linksOf,
     revokeLink: files.revokeLink,
+    versionsOf: files.versionsOf,
+    restoreVersion: files.restoreVersion,
 
     async remove(file) {
       const { file_path } = file;

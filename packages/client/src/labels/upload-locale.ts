@@ -111,6 +111,7 @@ export interface ErrorSentences {
   list_refused: string;
   download_refused: string;
   share_refused: string;
+  versions_refused: string;
   file_not_found: string;
   file_not_scanned: string;
   file_quarantined: string;

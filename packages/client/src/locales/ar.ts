@@ -236,6 +236,7 @@ export const ar: UploadLocale = {
     list_refused: "لا يمكن عرض ملفاتك هنا.",
     download_refused: "لا يمكن تنزيل هذا الملف هنا.",
     share_refused: "لا يمكن مشاركة هذا الملف هنا.",
+    versions_refused: "لا يمكن عرض إصدارات هذا الملف أو استعادتها هنا.",
     file_not_found: "لم يُعثر على هذا الملف. ربما حُذف.",
     file_not_scanned: "لا يزال فحص الفيروسات لهذا الملف جاريًا. حاول مرة أخرى بعد قليل.",
     file_quarantined: "هذا الملف محظور بسبب فحص الفيروسات.",

@@ -215,6 +215,7 @@ export const de: UploadLocale = {
     list_refused: "Ihre Dateien können hier nicht angezeigt werden.",
     download_refused: "Diese Datei kann hier nicht heruntergeladen werden.",
     share_refused: "Diese Datei kann hier nicht geteilt werden.",
+    versions_refused: "Die Versionen dieser Datei können hier weder angezeigt noch wiederhergestellt werden.",
     file_not_found: "Diese Datei wurde nicht gefunden. Vielleicht wurde sie gelöscht.",
     file_not_scanned: "Diese Datei wird noch auf Viren geprüft. Versuchen Sie es gleich noch einmal.",
     file_quarantined: "Diese Datei ist gesperrt, weil die Virenprüfung sie beanstandet hat.",

@@ -207,6 +207,7 @@ export const es: UploadLocale = {
     list_refused: "Tus archivos no se pueden mostrar aquí.",
     download_refused: "Este archivo no se puede descargar aquí.",
     share_refused: "Este archivo no se puede compartir aquí.",
+    versions_refused: "Las versiones de este archivo no se pueden ver ni restaurar aquí.",
     file_not_found: "No se encontró este archivo. Es posible que se haya eliminado.",
     file_not_scanned:
       "Este archivo todavía se está analizando en busca de virus. Inténtelo de nuevo en un momento.",

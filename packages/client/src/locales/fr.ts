@@ -203,6 +203,7 @@ export const fr: UploadLocale = {
     list_refused: "Vos fichiers ne peuvent pas être affichés ici.",
     download_refused: "Ce fichier ne peut pas être téléchargé ici.",
     share_refused: "Ce fichier ne peut pas être partagé ici.",
+    versions_refused: "Les versions de ce fichier ne peuvent être ni affichées ni restaurées ici.",
     file_not_found: "Ce fichier est introuvable. Il a peut-être été supprimé.",
     file_not_scanned: "L’analyse antivirus de ce fichier n’est pas terminée. Réessayez dans un instant.",
     file_quarantined: "Ce fichier est bloqué par l’analyse antivirus.",

@@ -208,6 +208,7 @@ export const it: UploadLocale = {
     list_refused: "I tuoi file non possono essere mostrati qui.",
     download_refused: "Questo file non può essere scaricato qui.",
     share_refused: "Questo file non può essere condiviso qui.",
+    versions_refused: "Le versioni di questo file non possono essere mostrate o ripristinate qui.",
     file_not_found: "Questo file non è stato trovato. Forse è stato eliminato.",
     file_not_scanned: "La scansione antivirus di questo file non è ancora terminata. Riprovi tra poco.",
     file_quarantined: "Questo file è bloccato dalla scansione antivirus.",

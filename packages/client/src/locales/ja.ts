@@ -201,6 +201,7 @@ export const ja: UploadLocale = {
     list_refused: "ここではファイルを表示できません。",
     download_refused: "このファイルはここではダウンロードできません。",
     share_refused: "このファイルはここでは共有できません。",
+    versions_refused: "このファイルのバージョンは、ここでは表示も復元もできません。",
     file_not_found: "このファイルが見つかりません。削除された可能性があります。",
     file_not_scanned: "このファイルはウイルススキャン中です。少し待ってからもう一度お試しください。",
     file_quarantined: "このファイルはウイルススキャンによりブロックされました。",

@@ -197,6 +197,7 @@ export const ko: UploadLocale = {
     list_refused: "여기서는 파일을 표시할 수 없습니다.",
     download_refused: "이 파일은 여기서 다운로드할 수 없습니다.",
     share_refused: "이 파일은 여기서 공유할 수 없습니다.",
+    versions_refused: "이 파일의 버전은 여기서 표시하거나 복원할 수 없습니다.",
     file_not_found: "이 파일을 찾을 수 없습니다. 삭제되었을 수 있습니다.",
     file_not_scanned: "이 파일은 아직 바이러스 검사 중입니다. 잠시 후 다시 시도하세요.",
     file_quarantined: "이 파일은 바이러스 검사에서 차단되었습니다.",

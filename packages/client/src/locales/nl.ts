@@ -206,6 +206,7 @@ export const nl: UploadLocale = {
     list_refused: "Je bestanden kunnen hier niet worden getoond.",
     download_refused: "Dit bestand kan hier niet worden gedownload.",
     share_refused: "Dit bestand kan hier niet worden gedeeld.",
+    versions_refused: "De versies van dit bestand kunnen hier niet worden getoond of teruggezet.",
     file_not_found: "Dit bestand is niet gevonden. Misschien is het verwijderd.",
     file_not_scanned: "Dit bestand wordt nog op virussen gecontroleerd. Probeer het zo opnieuw.",
     file_quarantined: "Dit bestand is geblokkeerd door de viruscontrole.",

@@ -205,6 +205,7 @@ export const pt: UploadLocale = {
     list_refused: "Seus arquivos não podem ser mostrados aqui.",
     download_refused: "Este arquivo não pode ser baixado aqui.",
     share_refused: "Este arquivo não pode ser compartilhado aqui.",
+    versions_refused: "As versões deste arquivo não podem ser mostradas nem restauradas aqui.",
     file_not_found: "Este arquivo não foi encontrado. Talvez tenha sido excluído.",
     file_not_scanned: "Este arquivo ainda está sendo verificado contra vírus. Tente novamente em instantes.",
     file_quarantined: "Este arquivo foi bloqueado pela verificação de vírus.",

@@ -192,6 +192,7 @@ export const zhCN: UploadLocale = {
     list_refused: "无法在此处显示您的文件。",
     download_refused: "无法在此处下载此文件。",
     share_refused: "无法在此处共享此文件。",
+    versions_refused: "无法在此处显示或恢复此文件的版本。",
     file_not_found: "找不到此文件，可能已被删除。",
     file_not_scanned: "此文件正在进行病毒扫描。请稍后再试。",
     file_quarantined: "此文件已被病毒扫描拦截。",

@@ -115,6 +115,8 @@ export function createHttpCalls(
     share: (body, signal) => call("share", signal, { body, requiredTexts: ["url"] }),
     links: (query, signal) => call("links", signal, { query, requiredLists: ["links"] }),
     revoke: (body, signal) => call("revoke-link", signal, { body }),
+    versions: (query, signal) => call("versions", signal, { query, requiredLists: ["versions"] }),
+    restoreVersion: (body, signal) => call("restore-version", signal, { body, requiredTexts: ["file_path"] }),
     signParts: (body, signal) => call("parts", signal, { body, requiredLists: ["parts"] }),
     listParts: (query, signal) => call("parts", signal, { query, requiredLists: ["parts"] }),
     open: (query, signal) => call("open", signal, { query, requiredLists: ["uploads"] }),

@@ -61,6 +61,8 @@ const CALLS = [
   "share",
   "links",
   "revoke",
+  "versions",
+  "restoreVersion",
   "signParts",
   "listParts",
   "open",

@@ -6,6 +6,8 @@ import { type FakeCall, toError } from "./fault-injection.js";
 /** What the calls about stored files need of the fake backend. */
 export interface FileCallsDeps {
   uploads: Map<string, UploadRecord>;
+  /** The versions of each stored file by its path, the last one first. */
+  versions: Map<string, UploadRecord[]>;
   /** @throws {UploadError} file_not_found */
   find(path: string): UploadRecord;
   /** Records a call, and applies delay, connection and faults to it. */
@@ -18,6 +20,7 @@ export interface FileCallsDeps {
     allowList?: boolean | undefined;
     allowDownload?: boolean | undefined;
     allowShare?: boolean | undefined;
+    allowVersions?: boolean | undefined;
     allowUsage?: boolean | undefined;
     allowRestore?: boolean | undefined;
     allowUpdate?: boolean | undefined;
@@ -37,7 +40,7 @@ type FileCalls = Required<
 export function createFileCalls(deps: FileCallsDeps): FileCalls {
   const { uploads, find, receive, quotaBytes, now, options } = deps;
   const { routes, allowDelete = true, allowList = true, allowDownload = true, allowUsage = true } = options;
-  const { allowRestore = true, allowUpdate = true, allowFolders = true } = options;
+  const { allowRestore = true, allowUpdate = true, allowFolders = true, allowVersions = true } = options;
   const trash = new Map<string, UploadRecord>();
   const downloadOf = ({ path, name, contentType, size }: UploadRecord, disposition?: string | null) => ({
     presigned_url: `https://storage.invalid/${path}?disposition=${disposition ?? "attachment"}`,
@@ -64,10 +67,7 @@ export function createFileCalls(deps: FileCallsDeps): FileCalls {
       const restored = trash.get(file_path);
       if (!restored) throw toError("file_not_found");
       trash.delete(file_path);
-      // A restored file is listed where it was.
-      const all = [...uploads.values(), restored].toSorted((one, other) => idOf(one) - idOf(other));
-      uploads.clear();
-      for (const upload of all) uploads.set(upload.path, upload);
+      putBack(uploads, restored);
       return {};
     },
 
@@ -113,10 +113,12 @@ export function createFileCalls(deps: FileCallsDeps): FileCalls {
       };
     },
 
-    async download({ file_path, disposition }, signal) {
-      await receive({ step: "download", body: { file_path, disposition } }, signal);
+    async download({ file_path, version, disposition }, signal) {
+      await receive({ step: "download", body: { file_path, version, disposition } }, signal);
       if (!allowDownload) throw toError("download_refused");
-      return downloadOf(find(file_path), disposition);
+      if (typeof version !== "string") return downloadOf(find(file_path), disposition);
+      if (!allowVersions) throw toError("versions_refused");
+      return downloadOf(findVersion(deps, file_path, version), disposition);
     },
 
     async downloads({ file_paths, disposition, reuse }, signal) {
@@ -136,6 +138,24 @@ export function createFileCalls(deps: FileCallsDeps): FileCalls {
 
 const DEFAULT_PAGE_SIZE = 50;
 const DOWNLOAD_MS = 15 * 60_000;
+
+/** @throws {UploadError} file_not_found */
+export function findVersion(
+  { find, versions }: Pick<FileCallsDeps, "find" | "versions">,
+  path: string,
+  version: string,
+): UploadRecord {
+  const found = versions.get(find(path).path)?.find((upload) => upload.path === version);
+  if (found) return found;
+  throw toError("file_not_found");
+}
+
+/** Adds a file that is stored again. It is listed where it was. */
+export function putBack(uploads: FileCallsDeps["uploads"], restored: UploadRecord): void {
+  const all = [...uploads.values(), restored].toSorted((one, other) => idOf(one) - idOf(other));
+  uploads.clear();
+  for (const upload of all) uploads.set(upload.path, upload);
+}
 
 /** The number with which the last segment of the path starts: uploads have ascending ones. */
 const idOf = ({ path }: UploadRecord) => Number.parseInt(path.slice(path.lastIndexOf("/") + 1), 10);

@@ -9,6 +9,8 @@ import { toError } from "./fault-injection.js";
 export interface FakeRoute extends Pick<FileRules, "accept" | "maxFiles"> {
   maxSize?: Size | undefined;
   minSize?: Size | undefined;
+  /** Returns the path of the stored file that the upload replaces. That file becomes its newest version. */
+  replaces?: ((upload: FakeUpload) => string | null | undefined) | undefined;
   /** Returns the `item.data` of the page. An error becomes `callback_failed`. */
   onComplete?: ((upload: FakeUpload) => unknown) | undefined;
 }

@@ -16,6 +16,7 @@ import {
 } from "./fake-parts.js";
 import { callOnComplete, checkRequest, describeRoutes, type FakeRoute } from "./fake-routes.js";
 import { type FakeUpload, fileOf, ticketOf, type UploadRecord } from "./fake-uploads.js";
+import { createVersionCalls, keepVersion } from "./fake-versions.js";
 import {
   createFaultInjection,
   type FakeCall,
@@ -49,13 +50,14 @@ export interface FakeTransportOptions {
    */
   allowDelete?: boolean | undefined;
   /**
-   * Whether the page may list the files, download them, share them and read the usage.
+   * Whether the page may list the files, download them, share them, use their versions and read the usage.
    *
    * @default true
    */
   allowList?: boolean | undefined;
   allowDownload?: boolean | undefined;
   allowShare?: boolean | undefined;
+  allowVersions?: boolean | undefined;
   allowUsage?: boolean | undefined;
   /**
    * Whether the page may restore deleted files, rename and move files, use folders, and move and delete whole folders.
@@ -162,7 +164,8 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
     throw toError("file_not_found");
   }
 
-  const fileDeps = { uploads, find, receive, quotaBytes, now, options };
+  const versions = new Map<string, UploadRecord[]>();
+  const fileDeps = { uploads, versions, find, receive, quotaBytes, now, options };
 
   return {
     get uploads() {
@@ -192,7 +195,9 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
         isStored: false,
         createdAt: now(),
         storedAt: null,
+        replaces: null,
       };
+      upload.replaces = routes?.[body.route ?? ""]?.replaces?.(upload) ?? null;
       uploads.set(upload.path, upload);
       return upload.parts ? multipartTicketOf(upload, upload.parts) : ticketOf(upload);
     },
@@ -234,6 +239,7 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
       const upload = find(file_path);
       upload.bytes ??= joinParts(upload);
       if (!upload.bytes) throw toError("upload_not_found");
+      if (!upload.isStored) keepVersion(fileDeps, upload);
       upload.isStored = true;
       upload.storedAt ??= now();
       const result = await callOnComplete(upload, routes);
@@ -275,6 +281,7 @@ export function createFakeTransport(options: FakeTransportOptions = {}): FakeTra
     ...createFileCalls(fileDeps),
     ...createFolderCalls(fileDeps),
     ...createLinkCalls(fileDeps),
+    ...createVersionCalls(fileDeps),
 
     async routes(signal) {
       await receive({ step: "routes", body: {} }, signal);

@@ -29,6 +29,8 @@ export interface UploadRecord extends FakeUpload {
   isStored: boolean;
   createdAt: Date;
   storedAt: Date | null;
+  /** The path of the file that it replaces when it is stored. */
+  replaces: string | null;
 }
 
 /** The parts of an upload that the fake storage has. */

@@ -26,6 +26,8 @@ export type FakeStep =
   | "share"
   | "links"
   | "revoke"
+  | "versions"
+  | "restoreVersion"
   | "routes";
 
 /** One call that the widget has made. */

@@ -19,6 +19,7 @@ import type {
   BrowserOpenQueryInput,
   BrowserOpenResponse,
   BrowserRequestResponse,
+  BrowserRestoreVersionRequestBody,
   BrowserRevokeLinkRequestBody,
   BrowserRoutesResponse,
   BrowserShareRequestBody,
@@ -29,6 +30,8 @@ import type {
   BrowserUpdateRequestBody,
   BrowserUploadRequestBody,
   BrowserUsageResponse,
+  BrowserVersionsQueryInput,
+  BrowserVersionsResponse,
 } from "@stowage/schemas";
 import { withDeadline } from "../network/with-deadline.js";
 import { browserRuntime, type Runtime } from "../runtime.js";
@@ -61,6 +64,8 @@ export interface StowageTrpcClient extends StowageTrpcUploads {
   share: TrpcMutation<BrowserShareRequestBody, BrowserShareResponse>;
   links: TrpcQuery<BrowserLinksResponse, BrowserLinksQueryInput>;
   revokeLink: TrpcMutation<BrowserRevokeLinkRequestBody, unknown>;
+  versions: TrpcQuery<BrowserVersionsResponse, BrowserVersionsQueryInput>;
+  restoreVersion: TrpcMutation<BrowserRestoreVersionRequestBody, BrowserListedFile>;
   signParts: TrpcMutation<BrowserSignPartsRequestBody, BrowserSignPartsResponse>;
   listParts: TrpcQuery<BrowserListPartsResponse, { file_path: string; cursor?: string | undefined }>;
   open: TrpcQuery<BrowserOpenResponse, BrowserOpenQueryInput>;
@@ -120,6 +125,8 @@ export function createTrpcTransport(
     share,
     links,
     revokeLink,
+    versions,
+    restoreVersion,
     signParts,
     listParts,
     open,
@@ -152,6 +159,12 @@ export function createTrpcTransport(
     ...(links && { links: (query, signal) => call(signal, (options) => links.query(query, options)) }),
     ...(revokeLink && {
       revoke: (body, signal) => call(signal, (options) => revokeLink.mutate(body, options)),
+    }),
+    ...(versions && {
+      versions: (query, signal) => call(signal, (options) => versions.query(query, options)),
+    }),
+    ...(restoreVersion && {
+      restoreVersion: (body, signal) => call(signal, (options) => restoreVersion.mutate(body, options)),
     }),
     ...(signParts && {
       signParts: (body, signal) => call(signal, (options) => signParts.mutate(body, options)),

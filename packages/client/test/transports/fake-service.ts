@@ -20,6 +20,8 @@ type Answer = "hang" | { status: number; detail: string; retryAfterSeconds?: num
 export async function aService() {
   const uploads = new Map<string, StoredUpload>();
   const trash = new Map<string, StoredUpload>();
+  /** The versions of each stored file by its path, the last one first. */
+  const versions = new Map<string, string[]>();
   const links: { link_id: string; file_path: unknown }[] = [];
   const jobs = new Map<unknown, object>();
   const cancelledPaths = new Set<string>();
@@ -95,6 +97,7 @@ export async function aService() {
         upload.bytes = Buffer.concat([...parts.values()]);
       }
       if (!upload.bytes) throw { status: 409, detail: "Upload not found in storage" };
+      replace(String(upload.body["replaces"]), String(input["file_path"]));
       return fileOf(String(input["file_path"]), upload);
     },
     "/api/storage/cancel/"(input) {
@@ -166,6 +169,20 @@ export async function aService() {
       if (index === -1) throw { status: 404, detail: "Link not found" };
       return links.splice(index, 1)[0]!;
     },
+    "GET /api/storage/versions/"(input) {
+      find(input);
+      const ofFile = versions.get(String(input["file_path"])) ?? [];
+      return { versions: ofFile.map((path) => ({ ...fileOf(path, trash.get(path)!), status: "trashed" })) };
+    },
+    "/api/storage/versions/restore/"(input) {
+      const [path, version] = [String(input["file_path"]), String(input["version"])];
+      const restored = versions.get(path)?.includes(version) && trash.get(version);
+      if (!restored) throw { status: 404, detail: "File not found" };
+      uploads.set(version, restored);
+      trash.delete(version);
+      replace(path, version);
+      return fileOf(version, restored);
+    },
     "/api/storage/folders/"() {
       const names = [...uploads.values()].map(({ body }) => body["folder"]).filter(Boolean);
       const folders = [...new Set(names)].map((folder) => ({
@@ -222,8 +239,21 @@ export async function aService() {
     return { job_id };
   }
 
+  /** Makes a file a version of another one, if it is stored. */
+  function replace(old: string, path: string) {
+    const upload = uploads.get(old);
+    if (!upload) return;
+    uploads.delete(old);
+    trash.set(old, upload);
+    versions.set(path, [old, ...(versions.get(old) ?? []).filter((other) => other !== path)]);
+    versions.delete(old);
+  }
+
   function downloadOf(input: Record<string, unknown>, origin: string) {
-    const { file_path, filename, content_type, size } = fileOf(String(input["file_path"]), find(input));
+    const { version = input["file_path"] } = input;
+    const upload = version === input["file_path"] ? find(input) : trash.get(String(version));
+    if (!upload) throw { status: 404, detail: "File not found" };
+    const { file_path, filename, content_type, size } = fileOf(String(version), upload);
     const expires_at = new Date(Date.now() + 900_000).toISOString();
     return {
       presigned_url: `${origin}/storage/${file_path}`,

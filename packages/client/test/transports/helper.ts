@@ -20,11 +20,16 @@ export function aStowage(baseUrl: string, allowDelete: boolean) {
     allowList: true,
     allowDownload: true,
     allowShare: true,
+    allowVersions: true,
     allowUsage: true,
     tenant: (request) => request.headers.get("X-Test-User") || null,
     onError: () => {},
     routes: {
-      film: { multipartFrom: "6MB" },
+      film: {
+        multipartFrom: "6MB",
+        input: { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } },
+        replaces: ({ input }) => input as string | undefined,
+      },
       note: {
         accept: "text/plain",
         maxSize: "1KB",

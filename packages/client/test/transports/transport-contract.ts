@@ -362,6 +362,39 @@ export function testTransport(name: string, start: StartFixture): void {
       expect(await transport.links({ file_path }, neverAborted)).toEqual({ links: [], next_cursor: null });
     });
 
+    test("lists, downloads and restores the versions of a file, where the transport can", async () => {
+      const { transport, put } = await open();
+      if (!transport.versions) return expect(name).toBe("the hooks of tRPC");
+      const store = async (filename: string, input?: string) => {
+        const film = { route: "film", filename, content_type: "text/plain", size: 5, input };
+        const ticket = await ticketFor(transport, film);
+        await put(ticket, "hello");
+        await transport.complete({ file_path: ticket.file_path }, neverAborted);
+        return ticket.file_path;
+      };
+      const first = await store("first.txt");
+      const file_path = await store("second.txt", first);
+      const listOf = async (path: string) =>
+        (await transport.versions({ file_path: path }, neverAborted)).versions;
+      expect(await listOf(file_path)).toMatchObject([
+        { file_path: first, filename: "first.txt", size: 5, status: "trashed" },
+      ]);
+      const ofVersion = { file_path, version: first };
+      expect(await transport.download(ofVersion, neverAborted)).toMatchObject({
+        file_path: first,
+        filename: "first.txt",
+      });
+      const unknown = { file_path, version: `${first}x` };
+      const notFound = { code: "file_not_found", status: 404 };
+      expect(await refusal(transport.download(unknown, neverAborted))).toMatchObject(notFound);
+      expect(await refusal(transport.restoreVersion(unknown, neverAborted))).toMatchObject(notFound);
+      const restored = await transport.restoreVersion(ofVersion, neverAborted);
+      expect(restored).toMatchObject({ file_path: first, filename: "first.txt", status: "stored" });
+      expect(restored).not.toHaveProperty("tenant_id");
+      expect(await listOf(first)).toMatchObject([{ file_path, filename: "second.txt" }]);
+      expect(await refusal(listOf(file_path))).toMatchObject(notFound);
+    });
+
     test("returns the limits of each route, also for a user who is signed out", async () => {
       const { transport, signOut } = await open();
       signOut();

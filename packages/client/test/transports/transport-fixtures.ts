@@ -64,7 +64,7 @@ const fake: StartFixture = async ({ allowDelete }) => {
     multipartFrom: "6MB",
     partSize: 5 * 1024 ** 2,
     routes: {
-      film: {},
+      film: { replaces: ({ input }) => input as string | undefined },
       note: {
         accept: "text/plain",
         maxSize: "1KB",

@@ -66,7 +66,7 @@ export type BrowserListResponse = z.infer<typeof browserListResponse>;
 
 /** Body of `POST <mount>/download`. */
 export const browserDownloadRequest = downloadRequest.in
-  .pick({ file_path: true, disposition: true, reuse: true, variant: true })
+  .pick({ file_path: true, version: true, disposition: true, reuse: true, variant: true })
   .transform(camelKeys);
 export type BrowserDownloadRequest = z.output<typeof browserDownloadRequest>;
 /** The body in snake_case, as it is sent. */
@@ -74,7 +74,7 @@ export type BrowserDownloadRequestBody = z.input<typeof browserDownloadRequest>;
 
 /** Query of `GET <mount>/download`, which redirects to the URL. */
 export const browserDownloadQuery = downloadRequest.in
-  .pick({ file_path: true, disposition: true, variant: true })
+  .pick({ file_path: true, version: true, disposition: true, variant: true })
   .extend({
     reuse: optionalField(
       z

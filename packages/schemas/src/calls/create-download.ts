@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { camelKeys } from "../casing.js";
 import { downloadOptions } from "../download-options.js";
-import { filePath, optionalField, timestamp, requestBody } from "../fields.js";
+import { filePath, optionalField, timestamp, requestBody, versionPath } from "../fields.js";
 import type { About, Call } from "../call.js";
 
 /** Body of `POST /api/storage/download/`. */
 export const downloadRequest = requestBody({
   file_path: filePath,
   version: optionalField(
-    filePath.describe("The file_path of a version of the file: the URL reads its bytes."),
+    versionPath.describe("The file_path of a version of the file: the URL reads its bytes."),
   ),
   ...downloadOptions,
 }).transform(camelKeys);

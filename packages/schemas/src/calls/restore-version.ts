@@ -1,13 +1,13 @@
 import type * as z from "zod";
 import { camelKeys } from "../casing.js";
-import { filePath, optionalField, ownerTenantId, requestBody } from "../fields.js";
+import { filePath, optionalField, ownerTenantId, requestBody, versionPath } from "../fields.js";
 import { file } from "../file.js";
 import type { About, Call } from "../call.js";
 
 /** Body of `POST /api/storage/versions/restore/`. If there is a tenant_id, it must own the file. */
 export const restoreVersionRequest = requestBody({
   file_path: filePath.describe("The file that the version replaces."),
-  version: filePath.describe("The file_path of one of its versions."),
+  version: versionPath.describe("The file_path of one of its versions."),
   tenant_id: optionalField(ownerTenantId),
 }).transform(camelKeys);
 export type RestoreVersionRequest = z.output<typeof restoreVersionRequest>;

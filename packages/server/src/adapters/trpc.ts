@@ -16,11 +16,13 @@ import {
   browserMoveFolderRequest,
   browserOpenQuery,
   browserRequestBatch,
+  browserRestoreVersionRequest,
   browserRevokeLinkRequest,
   browserShareRequest,
   browserSignPartsRequest,
   browserUpdateRequest,
   browserUploadRequest,
+  browserVersionsQuery,
   parse,
   StowageError,
   trpcCodes,
@@ -43,8 +45,8 @@ export type StowageRouter = ReturnType<typeof createStowageRouter>;
 
 /**
  * Creates the helper as a tRPC router with the mutations `request`, `requestBatch`, `signParts`, `complete`, `completeBatch`, `cancel`,
- * `discard`, `delete`, `restore`, `update`, `moveFolder`, `deleteFolder`, `download`, `downloads`, `share` and `revokeLink` and the queries
- * `routes`, `open`, `listParts`, `list`, `folders`, `job`, `links` and `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
+ * `discard`, `delete`, `restore`, `update`, `moveFolder`, `deleteFolder`, `download`, `downloads`, `share`, `revokeLink` and
+ * `restoreVersion` and the queries `routes`, `open`, `listParts`, `list`, `folders`, `job`, `links`, `versions` and `usage`. Use it by itself, or merge it into an appRouter whose context has `request`.
  *
  * @param stowage the object that `createStowage` returned
  * @throws {TypeError} for any other object, such as a copy
@@ -131,6 +133,12 @@ export function createStowageRouter(stowage: Pick<Stowage, "handler">) {
     revokeLink: signedIn
       .input(parser(browserRevokeLinkRequest))
       .mutation(({ ctx, input }) => core.revokeLink(ctx.caller, input)),
+    versions: signedIn
+      .input(parser(browserVersionsQuery))
+      .query(({ ctx, input }) => core.listVersions(ctx.caller, input)),
+    restoreVersion: signedIn
+      .input(parser(browserRestoreVersionRequest))
+      .mutation(({ ctx, input }) => core.restoreVersion(ctx.caller, input)),
     list: signedIn
       .input(parser(browserListQuery))
       .query(({ ctx, input }) => core.listFiles(ctx.caller, input)),

@@ -32,6 +32,7 @@ import {
   type BrowserRequestBatch,
   type BrowserRequestBatchResponse,
   type BrowserRequestResponse,
+  type BrowserRestoreVersionRequest,
   type BrowserRevokeLinkRequest,
   type BrowserRoutesResponse,
   type BrowserShareRequest,
@@ -42,6 +43,8 @@ import {
   type BrowserUpdateRequest,
   type BrowserUploadRequest,
   type BrowserUsageResponse,
+  type BrowserVersionsQuery,
+  type BrowserVersionsResponse,
 } from "@stowage/schemas";
 import type { Config } from "../config.js";
 import { browserRetryDelayMs } from "../service-api/retry.js";
@@ -64,6 +67,7 @@ import { restoreFile } from "./restore-file.js";
 import { listLinks, revokeLink, shareFile } from "./share-file.js";
 import { updateFile } from "./update-file.js";
 import { listParts, signParts } from "./upload-parts.js";
+import { listVersions, restoreVersion } from "./versions.js";
 
 /** The helper's operations. The Web handler and the tRPC router are thin transports over them. */
 export interface Core {
@@ -89,6 +93,8 @@ export interface Core {
   shareFile(caller: Caller, input: BrowserShareRequest): Promise<BrowserShareResponse>;
   listLinks(caller: Caller, query: BrowserLinksQuery): Promise<BrowserLinksResponse>;
   revokeLink(caller: Caller, input: BrowserRevokeLinkRequest): Promise<Record<string, never>>;
+  listVersions(caller: Caller, query: BrowserVersionsQuery): Promise<BrowserVersionsResponse>;
+  restoreVersion(caller: Caller, input: BrowserRestoreVersionRequest): Promise<BrowserListedFile>;
   readUsage(caller: Caller): Promise<BrowserUsageResponse>;
   describeRoutes(): BrowserRoutesResponse;
 }
@@ -129,6 +135,8 @@ export function createCore(config: Config, service: ServiceClient): Core {
     shareFile: (caller, input) => shareFile(depsOf(caller), caller, input),
     listLinks: (caller, query) => listLinks(depsOf(caller), caller, query),
     revokeLink: (caller, input) => revokeLink(depsOf(caller), caller, input),
+    listVersions: (caller, query) => listVersions(depsOf(caller), caller, query),
+    restoreVersion: (caller, input) => restoreVersion(depsOf(caller), caller, input),
     readUsage: (caller) => readUsage(depsOf(caller), caller),
     describeRoutes: () => describeRoutes(deps),
   };

@@ -15,27 +15,28 @@ import { runBatch } from "./batch.js";
 import type { Caller } from "./identify-caller.js";
 import { requireAllowed } from "./is-allowed.js";
 
-export type CreateDownloadDeps = Pick<Config, "allowDownload" | "timeoutMs"> & {
+export type CreateDownloadDeps = Pick<Config, "allowDownload" | "allowVersions" | "timeoutMs"> & {
   service: ServiceClient;
   retryDelayMs: RetryDelay;
 };
 
 /**
- * Creates a URL that reads one of the caller's files for 15 minutes, or with `reuse` for 7.5 to 15, if `allowDownload` allows it. Another
- * user's file is reported as not found.
+ * Creates a URL that reads one of the caller's files for 15 minutes, or with `reuse` for 7.5 to 15, if `allowDownload` allows it. For a
+ * version of the file, `allowVersions` must allow it too. Another user's file is reported as not found.
  *
- * @throws {StowageError} `download_refused`, `file_not_found`, `unavailable`; with a variant also `preset_not_found`,
+ * @throws {StowageError} `download_refused`, `versions_refused`, `file_not_found`, `unavailable`; with a variant also `preset_not_found`,
  * `variant_pending`, `variant_impossible`, `variant_failed`
  */
 export async function createDownload(
   deps: CreateDownloadDeps,
   { request, tenantId }: Caller,
-  { filePath, disposition, reuse, variant }: BrowserDownloadRequest,
+  { filePath, version, disposition, reuse, variant }: BrowserDownloadRequest,
 ): Promise<BrowserDownloadResponse> {
   const { service, retryDelayMs } = deps;
   const { signal } = request;
   await requireAllowed(deps, "allowDownload", { request, tenantId }, filePath);
-  const ownFile = { file_path: filePath, tenant_id: tenantId };
+  if (version !== undefined) await requireAllowed(deps, "allowVersions", { request, tenantId }, filePath);
+  const ownFile = { file_path: filePath, version, tenant_id: tenantId };
   const image = { variant, accept: acceptOf(request, variant) };
   const body = { ...ownFile, ...image, disposition, reuse, expires_in: limits.browserDownloadUrlSeconds };
   const sign = () => service.call(calls.createDownload, body, signal);

@@ -18,6 +18,7 @@ interface Contexts {
   allowList: FileContext;
   allowDownload: FileContext;
   allowShare: FileContext;
+  allowVersions: FileContext;
   allowUsage: CallerContext;
   allowDelete: FileContext;
   allowRestore: PathContext;
@@ -47,6 +48,7 @@ export async function isAllowed<Name extends keyof Contexts>(
 const REFUSALS = {
   allowDownload: "download_refused",
   allowShare: "share_refused",
+  allowVersions: "versions_refused",
   allowDelete: "delete_refused",
 } as const;
 

@@ -16,11 +16,13 @@ import {
   browserMoveFolderRequest,
   browserOpenQuery,
   browserRequestBatch,
+  browserRestoreVersionRequest,
   browserRevokeLinkRequest,
   browserShareRequest,
   browserSignPartsRequest,
   browserUpdateRequest,
   browserUploadRequest,
+  browserVersionsQuery,
   limits,
   parse,
   StowageError,
@@ -73,6 +75,10 @@ const postActions = new Map<string, PostAction>([
   ["downloads", (core, caller, body) => core.createDownloads(caller, parse(browserDownloadsRequest, body))],
   ["share", (core, caller, body) => core.shareFile(caller, parse(browserShareRequest, body))],
   ["revoke-link", (core, caller, body) => core.revokeLink(caller, parse(browserRevokeLinkRequest, body))],
+  [
+    "restore-version",
+    (core, caller, body) => core.restoreVersion(caller, parse(browserRestoreVersionRequest, body)),
+  ],
 ]);
 
 const largestBodyBytes = new Map<string, number>([
@@ -115,6 +121,13 @@ const getActions = new Map<string, GetAction>([
     {
       respond: async (core, identify, query) =>
         jsonResponse(200, await core.listLinks(await identify(), parse(browserLinksQuery, query))),
+    },
+  ],
+  [
+    "versions",
+    {
+      respond: async (core, identify, query) =>
+        jsonResponse(200, await core.listVersions(await identify(), parse(browserVersionsQuery, query))),
     },
   ],
   [

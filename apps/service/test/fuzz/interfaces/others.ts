@@ -6,6 +6,7 @@ import {
   browserDownloadRequest,
   browserDownloadsRequest,
   browserMoveFolderRequest,
+  browserRestoreVersionRequest,
   browserRevokeLinkRequest,
   browserShareRequest,
   browserUpdateRequest,
@@ -167,6 +168,7 @@ export function helperRequests(known: Known): fc.Arbitrary<RequestParts> {
     "delete-folder": browserDeleteFolderRequest,
     share: browserShareRequest,
     "revoke-link": browserRevokeLinkRequest,
+    "restore-version": browserRestoreVersionRequest,
   };
   const calls = Object.entries(actions).map(([action, schema]) =>
     fc

@@ -58,6 +58,7 @@ export const allowing = createStowage({
   allowDownload: async ({ file }) => file.status === "stored",
   allowUsage: ({ tenantId, request }) => tenantId !== request.url,
   allowShare: ({ file }) => file.folder === "offers",
+  allowVersions: ({ tenantId, file }) => file.metadata["owner"] === tenantId,
   allowDelete: false,
   allowRestore: ({ tenantId, filePath }) => filePath !== tenantId,
   allowUpdate: ({ file, change }) => change.filename !== file.filename,
