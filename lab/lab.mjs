@@ -150,6 +150,12 @@ const labs = {
     time: "5 minutes",
     needs: "npm's registry and Chromium",
   },
+  simulate: {
+    about:
+      "schedules of verbs that run at the same time: all with two preemptions, random triples (`simulate triples`), planted races (`simulate planted`)",
+    time: "hours; minutes with VERBS=, RUNS= or PLANTS=",
+    needs: "nothing",
+  },
   sizing: {
     about: "how many bytes a file takes in PostgreSQL, by table",
     time: "3 minutes",

@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { withBase } from "../../vitest.base.js";
+import { plantInModules } from "./test/simulation/plant.js";
 
 const globalSetup = "test/fixtures/global-setup.ts";
 
 export default withBase(
-  {},
+  { plugins: [plantInModules()] },
   {
     test: {
       globalSetup,

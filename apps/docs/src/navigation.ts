@@ -390,6 +390,11 @@ export const navigation: readonly NavigationGroup[] = [
         "Soak test",
         "Mixed load with faults, and the promises that are checked after it.",
       ),
+      page(
+        "docs/simulation.md",
+        "Simulation",
+        "Verbs that run at the same time, in every order of their steps.",
+      ),
       page("lab/bench/results.md", "Measurements", "What npx pnpm lab bench measured, against peers."),
     ],
   },
