@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -11,6 +12,7 @@ import { aStoredFile } from "../fixtures/a-stored-file.js";
 import { call } from "../fixtures/call.js";
 import { stowage } from "../fixtures/command-line.js";
 
+const GUIDE = new URL("../../../../docs/mcp.md", import.meta.url);
 const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const READING = ["find_files", "get_file", "get_usage", "health", "list_tenants", "sign_download"];
 
@@ -62,6 +64,22 @@ describe("an agent", () => {
       tenant_id: { type: "string" },
       metadata: { type: "object" },
     });
+  });
+
+  test("is started by the settings of docs/mcp.md, and has the tools of its table", async () => {
+    const guide = await readFile(GUIDE, "utf8");
+    const { command, args, env } = JSON.parse(/^```json\n([^]*?)^```$/m.exec(guide)![1]!).mcpServers.stowage;
+    expect([command, args.shift(), args.shift()]).toEqual(["npx", "stowage", "mcp"]);
+    expect(Object.keys(env).sort()).toEqual(["STOWAGE_API_KEY", "STOWAGE_URL"]);
+    const rows = [...guide.matchAll(/^\| (`.*?) \|/gm)].map(([, tools]) => tools!);
+    const toolsOf = (cells: string[]) =>
+      cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, tool]) => tool));
+    const key = await aKey();
+    const named = async (more: string[]) =>
+      (await (await anAgent(key, [...args, ...more])).listTools()).tools.map(({ name }) => name).sort();
+    const reading = rows.filter((row) => !row.includes("`--allow-write`"));
+    expect(toolsOf(reading).sort()).toEqual(await named([]));
+    expect(toolsOf(rows).sort()).toEqual(await named(["--allow-write"]));
   });
 
   test("lists tenants and files page by page, and reads usage, a file and its bytes", async () => {
