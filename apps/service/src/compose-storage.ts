@@ -58,6 +58,7 @@ export function composeBuckets(config: StorageConfig, events: BucketEvents = {})
     region: config.S3_REGION,
     credentials: composeCredentials(config, events.onKeysFailed ?? (() => undefined)),
     encryption: config.S3_ENCRYPTION,
+    maxParts: config.S3_MAX_PARTS,
   };
   const { credentials } = signing;
   const addresses = composeAddresses(config, signing, events);
@@ -98,7 +99,9 @@ export interface Addresses {
   browsers: Endpoint;
 }
 
-type Signing = Pick<PresignerOptions, "region" | "encryption"> & { credentials: CredentialsProvider };
+type Signing = Pick<PresignerOptions, "region" | "encryption" | "maxParts"> & {
+  credentials: CredentialsProvider;
+};
 
 /** Writes to the log what happens to the buckets. @param name of the storage; null for the only one */
 export function logBucketEvents(

@@ -57,6 +57,7 @@ describe("STORAGES_FILE", () => {
         eu: {
           ...eu,
           encryption: "aws:kms:my-key",
+          max_parts: 1000,
           public_bucket: "public-eu",
           public_base_url: "https://cdn.example/",
         },
@@ -80,6 +81,7 @@ describe("STORAGES_FILE", () => {
       S3_ACCESS_KEY_ID: "eu-key",
       S3_PUBLIC_BUCKET: "public-eu",
       S3_ENCRYPTION: { algorithm: "aws:kms", keyId: "my-key" },
+      S3_MAX_PARTS: 1000,
       PUBLIC_BASE_URL: "https://cdn.example",
     });
     expect(second).toMatchObject({ S3_ACCESS_KEY_ID: "shared-key" });
@@ -176,6 +178,11 @@ describe("STORAGES_FILE", () => {
       "virtual addressing at an IP address",
       { default: "eu", eu, us: { ...us, endpoint: "http://127.0.0.1:1", addressing: "virtual" } },
       "us.addressing can be virtual only",
+    ],
+    [
+      "a number of parts that S3 does not have",
+      { default: "eu", eu: { ...eu, max_parts: 20_000 } },
+      "eu.max_parts must be",
     ],
     [
       "a wrong encryption",

@@ -64,7 +64,10 @@ export function doctorCommand(env: Environment): Command {
             // Most installations have no provider, so only a configured one is worth a line.
             if (env["OIDC_ISSUER"]) add(await checkOidc(env["OIDC_ISSUER"]));
           }
-          const provider = checkProvider(config.S3_ENDPOINT, config.S3_REGION);
+          const provider = checkProvider(config.S3_ENDPOINT, {
+            region: config.S3_REGION,
+            maxParts: config.S3_MAX_PARTS,
+          });
           if (provider) add(provider);
           for (const endpoint of deps.endpoints) {
             const addressing = await checkAddressing(endpoint);

@@ -32,6 +32,7 @@ export interface ProbeContext {
     ObjectStore,
     | "presignPut"
     | "encryptionHeaders"
+    | "maxParts"
     | "presignPart"
     | "presignGet"
     | "head"

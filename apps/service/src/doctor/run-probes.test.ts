@@ -30,6 +30,7 @@ function aCarelessStore(skewMs = 0) {
     store: {
       published: null,
       encryptionHeaders: {},
+      maxParts: 10_000,
       presignPut: async ({ path }) => `${ENDPOINT}/${path}?X-Amz-Signature=0`,
       presignGet: async ({ path }) => `${ENDPOINT}/${path}?X-Amz-Signature=0`,
       head: async (path) => {

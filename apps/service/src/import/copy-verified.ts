@@ -3,7 +3,7 @@ import { keepTrying } from "#lib/keep-trying.js";
 import { ObjectChangedError, ObjectRefusedError } from "#object-store/object-errors.js";
 import type { HeadObject } from "#object-store/object-store.js";
 import type { ObjectWriter } from "#object-store/object-writer.js";
-import { PART_BYTES, partBytesOf } from "#object-store/part-bytes.js";
+import { PART_BYTES } from "#object-store/part-bytes.js";
 import type { FoundObject, ObjectSource, SourceObject } from "./source.js";
 
 export interface CopyVerifiedDeps {
@@ -53,7 +53,7 @@ export function createCopyVerified(deps: CopyVerifiedDeps): CopyVerified {
     if (outcome === "changed") throw new ObjectChangedError("it has another ETag");
     if (outcome === "copied") return isMd5(found.etag) ? found.etag : null;
     const send = () => sendBytes(object, found, to);
-    return partBytesOf(found.sizeBytes) > PART_BYTES ? inTurn(send) : send();
+    return writer.partBytesOf(found.sizeBytes) > PART_BYTES ? inTurn(send) : send();
   }
 
   async function sendBytes(object: SourceObject, found: FoundObject, to: string): Promise<string> {
@@ -71,7 +71,7 @@ export function createCopyVerified(deps: CopyVerifiedDeps): CopyVerified {
 
   async function hashSource(object: SourceObject, found: FoundObject): Promise<string> {
     const whole = createHash("md5");
-    const size = partBytesOf(found.sizeBytes);
+    const size = writer.partBytesOf(found.sizeBytes);
     for (let at = 0; at < found.sizeBytes; at += size) {
       const range = { at, length: Math.min(size, found.sizeBytes - at) };
       whole.update(await tryOften(() => source.read(object, found, range)));

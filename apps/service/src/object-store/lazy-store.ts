@@ -16,6 +16,7 @@ export function lazyStore(signer: UrlSigner, loadClient: () => Promise<StorageCl
   return {
     presignPut: signer.presignPut,
     encryptionHeaders: signer.encryptionHeaders,
+    maxParts: signer.maxParts,
     presignPart: signer.presignPart,
     presignGet: signer.presignGet,
     uploadUrlsEnd: signer.uploadUrlsEnd,

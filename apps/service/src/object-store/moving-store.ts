@@ -51,6 +51,7 @@ export function storeOfMove(moving: MovingStores, places: UploadPlaces): ObjectS
   return {
     ...target,
     published: publishedOfMove(moving),
+    maxParts: Math.min(from.maxParts, to.maxParts),
     uploadUrlsEnd: async () => earliest(await Promise.all(stores.map((store) => store.uploadUrlsEnd()))),
     downloadUrlsEnd: async () => earliest(await Promise.all(stores.map((store) => store.downloadUrlsEnd()))),
     presignPart: async (part) => (await placeOf(part)).presignPart(part),

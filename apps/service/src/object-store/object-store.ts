@@ -44,6 +44,8 @@ export interface UrlSigner {
   presignPut(options: PresignPutOptions): Promise<string>;
   /** The headers that such a PUT must send too, because its URL signs them. None if the bucket decides on encryption. */
   encryptionHeaders: EncryptionHeaders;
+  /** The largest number of a part that storage takes. */
+  maxParts: number;
   /** Signs the URL for the PUT of one part of a multipart upload. */
   presignPart(options: PresignPartOptions): Promise<string>;
   presignGet(options: PresignGetOptions): Promise<string>;
@@ -161,7 +163,7 @@ export interface MultipartPage {
 
 /** What a presigned PUT of a part allows: only this part, only this length and, if given, only these bytes. */
 export interface PresignPartOptions extends MultipartRef {
-  /** 1 to 10,000. */
+  /** 1 to {@link UrlSigner.maxParts}. */
   number: number;
   sizeBytes: number;
   /** Base64. */

@@ -34,6 +34,8 @@ export interface ObjectWriter {
    * @throws the errors of `read`; {@link StowageError} `unavailable`
    */
   write(key: string, object: NewObject): Promise<string>;
+  /** How many bytes of an object are in memory while it is written. */
+  partBytesOf(sizeBytes: number): number;
   close(): void;
 }
 
@@ -71,7 +73,7 @@ export function createObjectWriter(
     const { UploadId } = await send((http) => client.send(started, http));
     const upload = { ...place(options, key), UploadId };
     const whole = createHash("md5");
-    const size = partBytesOf(sizeBytes);
+    const size = partBytesOf(sizeBytes, options.maxParts);
     let isComplete = false;
     try {
       const parts: { PartNumber: number; ETag: string | undefined }[] = [];
@@ -97,6 +99,7 @@ export function createObjectWriter(
 
   return {
     write: (key, object) => (object.sizeBytes <= PART_BYTES ? putWhole(key, object) : putParts(key, object)),
+    partBytesOf: (sizeBytes) => partBytesOf(sizeBytes, options.maxParts),
     close: () => client.destroy(),
   };
 }

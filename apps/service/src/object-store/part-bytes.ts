@@ -1,12 +1,12 @@
 import { limits } from "@stowage/schemas";
 import { ObjectChangedError } from "./object-errors.js";
 
-/** Objects up to this size are sent by one PUT. Larger ones are sent by parts of this size, if 10,000 parts are enough. */
+/** Objects up to this size are sent by one PUT. Larger ones are sent by parts of this size, if storage takes so many. */
 export const PART_BYTES = 8 * 1024 ** 2;
 
 /** How many bytes of an object are in memory while it is sent. */
-export const partBytesOf = (sizeBytes: number): number =>
-  Math.max(PART_BYTES, Math.ceil(sizeBytes / limits.parts));
+export const partBytesOf = (sizeBytes: number, maxParts: number = limits.parts): number =>
+  Math.max(PART_BYTES, Math.ceil(sizeBytes / maxParts));
 
 /**
  * Reads a body into memory.

@@ -1,4 +1,5 @@
 import { createHmac, hash } from "node:crypto";
+import { limits } from "@stowage/schemas";
 import { type AddressFinder, type Addressing, placeOf, toFinder } from "./addressing.js";
 import { type Credentials, type CredentialsProvider, toProvider } from "./credentials.js";
 import { type Encryption, encryptionHeaders } from "./encryption.js";
@@ -14,6 +15,8 @@ export interface PresignerOptions {
   addressing?: Addressing | AddressFinder;
   /** @default null: the bucket decides */
   encryption?: Encryption | null;
+  /** The largest number of a part that storage takes. @default 10,000 */
+  maxParts?: number;
 }
 
 export interface Presigner extends UrlSigner {
@@ -91,6 +94,7 @@ export function createPresigner(options: PresignerOptions): Presigner {
     uploadUrlsEnd: urlsEnd,
     downloadUrlsEnd: urlsEnd,
     encryptionHeaders: encryption,
+    maxParts: options.maxParts ?? limits.parts,
     presignPut: (put) =>
       sign(put, {
         method: "PUT",

@@ -60,6 +60,11 @@ export const storage = {
       neededBy: "buckets whose policy demands it",
     },
   ),
+  S3_MAX_PARTS: setting(wholeNumber(2, 10_000).default(10_000), {
+    value: "number",
+    meaning: "The largest part number that storage takes. The service chooses the size of parts by it.",
+    neededBy: "[storage](storage.md#products) that takes fewer than 10,000 parts",
+  }),
   S3_TIMEOUT_MS: setting(wholeNumber(100, 60_000).default(5000), {
     value: "milliseconds",
     meaning: "Time limit for one call to S3. After it the request is answered with 503.",

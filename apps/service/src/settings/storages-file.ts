@@ -14,6 +14,7 @@ export const memberOfSetting = {
   PUBLIC_BASE_URL: "public_base_url",
   S3_ADDRESSING: "addressing",
   S3_ENCRYPTION: "encryption",
+  S3_MAX_PARTS: "max_parts",
   S3_ACCESS_KEY_ID: "access_key_id_env",
   S3_SECRET_ACCESS_KEY: "secret_access_key_env",
 } as const satisfies Record<string, keyof StorageEntry>;
@@ -32,6 +33,7 @@ const storageEntry = z.strictObject(
     public_base_url: text.optional(),
     addressing: text.optional(),
     encryption: text.optional(),
+    max_parts: z.int({ error: "must be a whole number" }).transform(String).optional(),
     /** The names of the environment variables that have the keys. */
     access_key_id_env: text.optional(),
     secret_access_key_env: text.optional(),

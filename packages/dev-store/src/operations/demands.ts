@@ -64,6 +64,6 @@ export function requireChecksum(
   );
 }
 
-function demandsOf({ bucket }: S3Request, demands: ReadonlyMap<string, BucketDemands>): BucketDemands {
+export function demandsOf({ bucket }: S3Request, demands: ReadonlyMap<string, BucketDemands>): BucketDemands {
   return (bucket !== undefined && demands.get(bucket)) || {};
 }

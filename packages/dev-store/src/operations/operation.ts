@@ -14,6 +14,8 @@ export interface BucketDemands {
   readonly encryption?: "AES256" | "aws:kms";
   /** As Object Lock with a default retention: each PUT needs `Content-MD5` or a checksum. The store keeps no versions. */
   readonly contentMd5?: boolean;
+  /** The largest number of a part, as Swift has it. @default 10,000 */
+  readonly maxPartNumber?: number;
 }
 
 /** The input of every operation: an authenticated request and its dependencies. */

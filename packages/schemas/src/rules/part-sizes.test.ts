@@ -24,6 +24,12 @@ test("chooses larger parts in whole MiB when there would be more than 10,000", (
   expect(countParts(5 * 1024 ** 4, choosePartSize(5 * 1024 ** 4))).toBeLessThanOrEqual(10_000);
 });
 
+test("chooses larger parts in whole MiB for storage that takes fewer", () => {
+  expect(choosePartSize(5 * 1024 ** 3, 1000)).toBe(6 * MiB);
+  expect(countParts(5 * 1024 ** 3, choosePartSize(5 * 1024 ** 3, 1000))).toBe(854);
+  expect(choosePartSize(1024 * MiB, 1000)).toBe(choosePartSize(1024 * MiB));
+});
+
 test.each([
   [20, 8, [8, 8, 4]],
   [16, 8, [8, 8]],

@@ -10,12 +10,13 @@ const PARTS_AT_ONCE = 6;
  * little when a connection breaks. The parts fill whole rounds of six at the same time, so that no connection is idle in the last one.
  *
  * @param sizeBytes the size of the whole file
+ * @param maxParts the largest number of a part that storage takes. @default 10,000
  * @returns bytes
  */
-export function choosePartSize(sizeBytes: number): number {
+export function choosePartSize(sizeBytes: number, maxParts: number = limits.parts): number {
   const rounds = Math.max(1, Math.floor(sizeBytes / (PARTS_AT_ONCE * limits.minPartSizeBytes)));
   const even = roundUp(sizeBytes / (PARTS_AT_ONCE * rounds), 64 * KIBIBYTE);
-  const needed = roundUp(sizeBytes / limits.parts, MEBIBYTE);
+  const needed = roundUp(sizeBytes / maxParts, MEBIBYTE);
   return Math.max(limits.minPartSizeBytes, even, needed);
 }
 

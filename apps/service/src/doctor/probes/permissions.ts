@@ -1,4 +1,4 @@
-import { limits, StowageError } from "@stowage/schemas";
+import { StowageError } from "@stowage/schemas";
 import { isPurgeFailure } from "#cdn/cdn.js";
 import {
   describe,
@@ -142,15 +142,16 @@ export const partListing: Probe = {
           "Allow the S3 keys s3:ListMultipartUploadParts, and use storage that honours part-number-marker: without the list no upload by parts can be completed or resumed.",
       };
     }
-    const last = await putPart(context, upload, { number: limits.parts, body: SAMPLE });
+    const { maxParts } = context.store;
+    const last = await putPart(context, upload, { number: maxParts, body: SAMPLE });
     if (!isSuccess(last))
       return warn(
-        `storage takes no part with the number ${limits.parts} (${describe(last)})`,
-        "Find the largest part number of this storage. An upload with more parts fails after all of them were sent, so limit the size of files.",
+        `storage takes no part with the number ${maxParts} (${describe(last)})`,
+        "Set S3_MAX_PARTS to the largest part number of this storage: 1000 for OpenStack Swift and Scaleway. Without it, a file of more parts fails after it was sent.",
       );
     return {
       verdict: "ok",
-      found: `parts are listed immediately, and their numbers may reach ${limits.parts}`,
+      found: `parts are listed immediately, and their numbers may reach ${maxParts}`,
       whatToDo: null,
     };
   },

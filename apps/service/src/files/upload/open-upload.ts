@@ -1,13 +1,15 @@
-import type { OpenUploadRequest } from "@stowage/schemas";
+import { limits, type OpenUploadRequest, StowageError } from "@stowage/schemas";
 import { choosePartSize, countParts } from "@stowage/schemas/rules";
 import { pendingExpiresAt } from "#files/record/check-schedule.js";
 import { admitFile, type AdmitFileDeps } from "./admit-file.js";
 import type { UploadTarget } from "./admit-uploads.js";
+import type { ObjectStore } from "#object-store/object-store.js";
 import { chooseEnd } from "./choose-end.js";
 import { toIdempotency } from "./idempotency.js";
 import { DAY_MS, toWholeSeconds } from "#lib/time.js";
 
 export interface OpenUploadDeps extends AdmitFileDeps {
+  store: Pick<ObjectStore, "published" | "maxParts">;
   clock: () => Date;
   /** How many days an upload by parts may take. */
   uploadSessionDays: number;
@@ -31,6 +33,7 @@ export interface OpenedUpload {
  * With an `idempotencyKey` that was used before, it answers the upload of the first request, as `requestUpload` does. A key of a
  * single PUT is not one of an upload by parts.
  *
+ * @throws {StowageError} `invalid_request` if storage takes fewer parts than the file has
  * @throws the errors of {@link admitFile}
  */
 export async function openUpload(
@@ -45,7 +48,12 @@ export async function openUpload(
     deps.uploadSessionDays * DAY_MS,
     input.expiresAfter,
   );
-  const partSize = input.partSize ?? choosePartSize(input.size);
+  const { maxParts } = deps.store;
+  const partSize = input.partSize ?? choosePartSize(input.size, maxParts);
+  if (partSize > limits.maxPartSizeBytes || countParts(input.size, partSize) > maxParts) {
+    const wrong = input.partSize === undefined ? "size is too large" : "part_size is too small";
+    throw new StowageError("invalid_request", { detail: `${wrong}: a file has at most ${maxParts} parts` });
+  }
   const { path, isNewTenant, contentType } = await admitFile(deps, target, input, {
     now,
     urlExpiresAt: expiresAt,

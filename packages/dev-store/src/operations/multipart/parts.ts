@@ -3,9 +3,9 @@ import { xmlReply } from "../../http/reply.js";
 import { withIncomingFile } from "../../storage/incoming-file.js";
 import { commitPart, findUpload, listParts as storedParts, MAX_PARTS } from "../../storage/uploads.js";
 import { writeXml, type XmlElement } from "../../xml/write-xml.js";
-import { encryptionHeaders, etagOf, requireChecksum } from "../demands.js";
+import { demandsOf, encryptionHeaders, etagOf, requireChecksum } from "../demands.js";
 import { checksumHeader, partChecksumElements } from "../object-headers.js";
-import { bucketOf, keyOf, type Operation } from "../operation.js";
+import { bucketOf, keyOf, type Operation, type OperationContext } from "../operation.js";
 import { readCount } from "../read-parameter.js";
 import { requirePartChecksum, uploadChecksumElements } from "./upload-checksum.js";
 
@@ -13,7 +13,7 @@ import { requirePartChecksum, uploadChecksumElements } from "./upload-checksum.j
 export const uploadPart: Operation = async (context) => {
   const bucket = bucketOf(context);
   const { query } = context.request;
-  const partNumber = readPartNumber(query);
+  const partNumber = readPartNumber(context);
   const upload = await findUpload(bucket, keyOf(context), query.get("uploadId") ?? "");
   const claims = context.body.claims();
   requirePartChecksum(upload, claims.checksum?.algorithm ?? claims.trailer);
@@ -65,11 +65,9 @@ export const listParts: Operation = async (context) => {
 };
 
 /** @throws S3Error InvalidArgument */
-export function readPartNumber(query: ReadonlyMap<string, string>): number {
-  const partNumber = Number(/^\d{1,5}$/.exec(query.get("partNumber") ?? "")?.[0] ?? 0);
-  if (partNumber >= 1 && partNumber <= MAX_PARTS) return partNumber;
-  throw new S3Error(
-    "InvalidArgument",
-    `Part number must be an integer between 1 and ${MAX_PARTS}, inclusive`,
-  );
+export function readPartNumber({ request, demands }: OperationContext): number {
+  const most = demandsOf(request, demands).maxPartNumber ?? MAX_PARTS;
+  const partNumber = Number(/^\d{1,5}$/.exec(request.query.get("partNumber") ?? "")?.[0] ?? 0);
+  if (partNumber >= 1 && partNumber <= most) return partNumber;
+  throw new S3Error("InvalidArgument", `Part number must be an integer between 1 and ${most}, inclusive`);
 }

@@ -15,7 +15,7 @@ import { readPartNumber } from "./parts.js";
 export const uploadPartCopy: Operation = async (context) => {
   const bucket = bucketOf(context);
   const { query } = context.request;
-  const partNumber = readPartNumber(query);
+  const partNumber = readPartNumber(context);
   const source = readCopySource(context);
   const upload = await findUpload(bucket, keyOf(context), query.get("uploadId") ?? "");
 
