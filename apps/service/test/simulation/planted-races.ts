@@ -189,7 +189,7 @@ export const plantedRaces: PlantedRace[] = [
     "the deletion of a tenant does not look for files again",
     ["admit", "erase", "complete"],
     erasure,
-    "if (left.length > 0) return Math.max(left.length, row.fileCount);",
+    "if (left > 0) return Math.max(left, row.fileCount);",
   ),
   race(
     "two uploads may replace one file",
