@@ -15,6 +15,8 @@ export interface Replica {
   deps: ReplicaDeps;
   /** Sets its clock ahead of the world's. */
   setAhead(ms: number): void;
+  /** Sends the PUT of a browser. @param isExpired storage refuses it then */
+  put(path: string, sizeBytes: number, isExpired: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,6 +40,10 @@ export async function aReplica(world: World, events: GateEvents): Promise<Replic
   return {
     deps: { ...own, settling: own },
     setAhead: (ms) => void (aheadMs = ms),
+    async put(path, sizeBytes, isExpired) {
+      await events.arrive("PUT of a browser");
+      if (!isExpired()) await world.deps.store.write(path, Buffer.from("x".repeat(sizeBytes)), "text/plain");
+    },
     async close() {
       await db.close();
       await gate.close();

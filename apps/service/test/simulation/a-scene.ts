@@ -31,6 +31,8 @@ export interface Scene {
   late: string;
   /** 10 bytes, deleted: in the trash if the project has one. */
   trashed: string;
+  /** Whether the time of every URL is over. */
+  isExpired: boolean;
 }
 
 export async function aScene(world: World, kind: SceneKind): Promise<Scene> {
@@ -70,6 +72,7 @@ export async function aScene(world: World, kind: SceneKind): Promise<Scene> {
     pending,
     late,
     trashed,
+    isExpired: false,
   };
 }
 

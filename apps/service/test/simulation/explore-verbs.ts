@@ -64,7 +64,8 @@ export async function repeatSchedule(simulation: Simulation, schedule: string): 
     { kind: kind as SceneKind, names: rest as VerbName[] },
     (enabled, { length }) => {
       const actor = order[length];
-      return actor !== undefined && enabled.includes(actor) ? actor : enabled[0]!;
+      if (actor === undefined || !enabled.includes(actor)) throw new Error(`step ${length} was not repeated`);
+      return actor;
     },
   );
   return trace.map(({ actor, label }) => `${actor} ${label}`).join("\n");

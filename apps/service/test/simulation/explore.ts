@@ -26,7 +26,9 @@ export async function exploreAll(
       const costs = (actor: string) =>
         last !== undefined && enabled.includes(last) && actor !== last ? 1 : 0;
       const planned = begin[taken.length];
-      const next = planned !== undefined && enabled.includes(planned) ? planned : followOn(enabled, last);
+      if (planned !== undefined && !enabled.includes(planned))
+        throw new Error(`step ${taken.length} was not repeated`);
+      const next = planned ?? followOn(enabled, last);
       if (taken.length >= begin.length)
         for (const actor of enabled)
           if (actor !== next && spent + costs(actor) <= preemptions) alternatives.push([...taken, actor]);

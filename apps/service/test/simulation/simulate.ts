@@ -4,6 +4,7 @@ import { aWorld, type World } from "../fixtures/a-world.js";
 import { aReplica, type Replica } from "./a-replica.js";
 import { aScene, rememberScene, type Scene, type SceneKind } from "./a-scene.js";
 import type { Choose } from "./explore.js";
+import { type Answer, findWrongAnswers } from "./answers.js";
 import { findFinalViolations, findViolations } from "./invariants.js";
 import { plantedRace, plantInDatabase } from "./plant.js";
 import { createScheduler, type Step } from "./scheduler.js";
@@ -41,6 +42,7 @@ const actorName = (index: number) => "ABC"[index]!;
 export async function aSimulation(planted = plantedRace()): Promise<Simulation> {
   const world = await aWorld(null, inject("publicBucket")!);
   await plantInDatabase(world, planted);
+  await waitForLocks(world);
   world.stopClock();
   const begin = world.deps.clock().getTime();
   const scheduler = createScheduler((pids) => findBlocked(world, pids));
@@ -55,6 +57,7 @@ export async function aSimulation(planted = plantedRace()): Promise<Simulation> 
       scenes.set(kind, (known = { scene, reset: await rememberScene(world, scene) }));
     }
     for (const { reset } of scenes.values()) await reset();
+    known.scene.isExpired = false;
     return known.scene;
   }
 
@@ -65,20 +68,28 @@ export async function aSimulation(planted = plantedRace()): Promise<Simulation> 
         if (violations.length > 0) throw new RaceFound(meeting, violations, trace);
       };
       const failures: string[] = [];
+      const outcomes = new Map<string, string>();
       const calls = meeting.names.map((name, index) => {
         const replica = replicas[index]!;
         replica.setAhead(0);
-        const call = () =>
-          verbs[name](replica, scene).catch(
-            (error: unknown) => void failures.push(...problemOf(name, error)),
-          );
+        const call = async () => {
+          const outcome = await verbs[name](replica, scene).then(() => "done", codeOf);
+          outcomes.set(actorName(index), outcome);
+          if (!isAnswer(outcome)) failures.push(`${name} failed: ${outcome}`);
+        };
         return [actorName(index), call] as const;
       });
       try {
         const trace = await scheduler.run(Object.fromEntries(calls), choose, async (steps) =>
           check(await findViolations(world, scene), steps),
         );
-        check([...failures, ...(await findFinalViolations(world, scene))], trace);
+        const answers = meeting.names.map((name, index): Answer => {
+          const isOwn = ({ actor }: Step) => actor === actorName(index);
+          const outcome = outcomes.get(actorName(index))!;
+          return { name, outcome, firstStep: trace.findIndex(isOwn), lastStep: trace.findLastIndex(isOwn) };
+        });
+        check([...failures, ...(await findWrongAnswers(world, scene, answers))], trace);
+        check(await findFinalViolations(world, scene), trace);
         return trace;
       } finally {
         world.advance(begin - world.deps.clock().getTime());
@@ -91,6 +102,17 @@ export async function aSimulation(planted = plantedRace()): Promise<Simulation> 
   };
 }
 
+/** A verb waits for a lock as long as the schedule wants it, also on a slow machine. */
+async function waitForLocks(world: World): Promise<void> {
+  await world.rows(
+    `do $$ declare f regprocedure; begin
+       for f in select oid::regprocedure from pg_proc where 'lock_timeout=1s' = any (proconfig) loop
+         execute format('alter function %s set lock_timeout = 0', f);
+       end loop;
+     end $$`,
+  );
+}
+
 async function findBlocked(world: World, pids: number[]): Promise<number[]> {
   const rows = await world.rows<{ pid: number }>(
     "select pid from unnest($1::text::int[]) as pid where cardinality(pg_blocking_pids(pid)) > 0",
@@ -99,8 +121,10 @@ async function findBlocked(world: World, pids: number[]): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** A race may have each answer of the catalogue that tells the caller what is so. */
-function problemOf(name: VerbName, error: unknown): string[] {
-  if (error instanceof StowageError && error.code !== "unavailable") return [];
-  return [`${name} failed: ${String(error)} ${String((error as Error).cause ?? "")}`];
-}
+const codeOf = (error: unknown) =>
+  error instanceof StowageError && error.code !== "unavailable"
+    ? error.code
+    : `${String(error)} ${String((error as Error).cause ?? "")}`;
+
+/** An error of the catalogue tells the caller what is so, also in a race. `unavailable` only says that the service could not find out. */
+const isAnswer = (outcome: string) => /^[a-z_]+$/.test(outcome);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sceneKinds } from "./a-scene.js";
-import { exploreMeeting, pairsOf } from "./explore-verbs.js";
+import { exploreAtRandom, exploreMeeting, pairsOf } from "./explore-verbs.js";
 import { aSimulation, RaceFound, type Simulation } from "./simulate.js";
 
 /*
- * A slice, without preemptions: `pnpm lab simulate` runs all verbs and schedules.
+ * A slice: pairs one after the other, and random schedules of triples. `pnpm lab simulate` explores all pairs.
  */
 let simulation: Simulation;
 beforeAll(async () => {
@@ -17,6 +17,10 @@ describe.each(sceneKinds)("in a project: %s", (kind) => {
     const schedules = await exploreMeeting(simulation, { kind, names: pair }, { preemptions: 0 });
     expect(schedules).toBeGreaterThan(1);
   });
+});
+
+test("20 random schedules of three verbs", async () => {
+  await expect(exploreAtRandom(simulation, { seed: 20261130, runs: 20 })).resolves.toBeUndefined();
 });
 
 test("equal choices give equal steps", async () => {

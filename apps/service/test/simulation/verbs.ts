@@ -1,5 +1,13 @@
-import { deleteRequest, parse, tenantId, updateRequest, uploadRequest } from "@stowage/schemas";
+import {
+  deleteRequest,
+  downloadRequest,
+  parse,
+  tenantId,
+  updateRequest,
+  uploadRequest,
+} from "@stowage/schemas";
 import { commandLineActor } from "#audit/caller.js";
+import { createDownload } from "#deliver/create-download.js";
 import { deleteFiles } from "#files/delete/delete-files.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
@@ -50,7 +58,7 @@ export const verbs = {
   complete: complete("pending"),
   "complete the replacement": complete("replacement"),
   "put and complete": async (replica, scene) => {
-    await replica.deps.store.write(scene.late, Buffer.from("x".repeat(5)), "text/plain");
+    await replica.put(scene.late, 5, () => scene.isExpired);
     await complete("late")(replica, scene);
   },
   cancel: cancel("pending"),
@@ -66,13 +74,16 @@ export const verbs = {
     holdFile(deps, project, { filePath: replaced, tenantId: undefined, hold: true }),
   move: ({ deps }, { project, stored }) =>
     updateFile(deps, project, parse(updateRequest, { file_path: stored, folder: "elsewhere" })),
+  download: ({ deps }, { project, stored }) =>
+    createDownload(deps, project, parse(downloadRequest, { file_path: stored })),
   publish: ({ deps }, { project, stored }) =>
     setVisibility(deps, project, { filePath: stored, tenantId: undefined, visibility: "public" }),
   verdict: ({ deps }, { project, storedRow: { id, etag } }) =>
     recordVerdict(deps, { projectId: project.id, id }, { etag, verdict: "infected", signature: "Test" }),
   sweep: ({ deps }) => sweepUploads(deps),
-  expire: async (replica) => {
+  expire: async (replica, scene) => {
     // After the end of every URL and of the trash.
+    scene.isExpired = true;
     replica.setAhead(60 * DAY_MS);
     await endFiles(replica.deps);
     await sweepUploads(replica.deps);
