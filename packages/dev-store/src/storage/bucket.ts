@@ -71,7 +71,7 @@ export async function createBucket(location: BucketLocation, createdAt: Date): P
   return bucketWith(location, settings, { index: createKeyIndex([]), openUploads: new Map() });
 }
 
-/** Opens a bucket on disk. `onUnknownFile` is called for each file that this store did not write. */
+/** Opens a bucket on disk. `onUnknownFile` is called for each file that this store did not write or cannot read. */
 export async function openBucket(
   location: BucketLocation,
   onUnknownFile: (error: unknown) => void,
@@ -85,7 +85,7 @@ export async function openBucket(
   });
   // An object that cannot be read may own parts, which must not be removed.
   const used = isKnown ? new Set(entries.flatMap(({ partsOf }) => partsOf ?? [])) : null;
-  const openUploads = await readOpenUploads(location.dir, used);
+  const openUploads = await readOpenUploads(location.dir, used, onUnknownFile);
   return bucketWith(location, settings, { index: createKeyIndex(entries), openUploads });
 }
 

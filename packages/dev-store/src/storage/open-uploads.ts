@@ -27,17 +27,26 @@ export interface Upload {
  * - It had stored the object, but not ended the upload: another part could replace bytes of the object.
  * - It had removed the object, but not its parts.
  *
+ * It reports and skips uploads that it cannot read, and removes nothing of them.
+ *
  * @param used the uploads whose parts are the data of an object. Null: they are not all known, and nothing is finished
  */
 export async function readOpenUploads(
   bucketDir: string,
   used: ReadonlySet<string> | null,
+  onUnknownFile: (error: unknown) => void,
 ): Promise<Map<string, Upload>> {
   const open = new Map<string, Upload>();
   for (const id of await readdir(uploadsDir(bucketDir))) {
     const dir = uploadDir(bucketDir, id);
     if (!dir) continue;
-    const upload = await readUpload(bucketDir, id);
+    let upload: Upload | undefined;
+    try {
+      upload = await readUpload(bucketDir, id);
+    } catch (error) {
+      onUnknownFile(error);
+      continue;
+    }
     if (upload && used?.has(id)) {
       await rm(uploadFile(dir), { force: true });
       await syncDir(dir);
@@ -51,11 +60,12 @@ export async function readOpenUploads(
 export async function readUpload(bucketDir: string, id: string): Promise<Upload | undefined> {
   const dir = uploadDir(bucketDir, id);
   if (!dir) return undefined;
+  const file = uploadFile(dir);
   try {
-    const subject = JSON.parse(await readFile(uploadFile(dir), "utf8")) as Omit<Upload, "id" | "dir">;
+    const subject = JSON.parse(await readFile(file, "utf8")) as Omit<Upload, "id" | "dir">;
     return { id, dir, ...subject };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    throw new Error(`${file} is not a file of this store, or cannot be read.`, { cause: error });
   }
 }

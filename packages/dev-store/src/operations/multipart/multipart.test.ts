@@ -155,6 +155,22 @@ test("lists the uploads below a prefix without reading any other, also after a r
   expect(await listed(store, "a/")).toEqual(["a/2"]);
 });
 
+test("reports a damaged upload at the start, keeps its parts, and serves the others", async () => {
+  const dir = await aFolder();
+  const before = await aStore({ dir });
+  const [damaged, other] = await Promise.all(["a", "b"].map((key) => anUpload(before, key)));
+  await damaged!.put(1, "x");
+  await before.stop();
+  const folder = join(dir, "buckets", BUCKET, "uploads", damaged!.UploadId!);
+  await writeFile(join(folder, "upload.json"), "");
+
+  const { client, errors } = await aStore({ dir });
+  const { Uploads } = await client.send(new ListMultipartUploadsCommand({ Bucket: BUCKET }));
+  expect(Uploads?.map(({ UploadId }) => UploadId)).toEqual([other!.UploadId]);
+  expect(errors.map(String)).toEqual([expect.stringContaining(`${folder}/upload.json is not a file`)]);
+  expect((await readdir(folder)).toSorted()).toEqual(["00001", "upload.json"]);
+});
+
 // https://github.com/boto/boto3/issues/1227: S3 ignores it, and so do copies by parts.
 test.each(["COPY", "REPLACE"])(
   "ignores the metadata directive %s of a new upload, as S3 does",
