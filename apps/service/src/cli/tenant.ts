@@ -6,8 +6,8 @@ import { composeStorageCommands } from "#compose-cli.js";
 import { ConfigError, type Environment } from "#settings/parse-settings.js";
 import { readConfig } from "#config.js";
 import { toNdjson } from "#lib/ndjson.js";
-import { findProjectByRef, type Project } from "#projects/find-project.js";
-import { deleteTenant, type DeleteTenantDeps } from "#purge/delete-tenant.js";
+import { findProjectByRef } from "#projects/find-project.js";
+import { deleteTenant, MAX_COUNTED, type TenantDeletion } from "#purge/delete-tenant.js";
 import { exportTenant } from "#deliver/export-tenant.js";
 import { changeLimits } from "#tenants/change-limits.js";
 import { readTenant } from "#tenants/read-tenant.js";
@@ -80,7 +80,8 @@ function deleteCommand(env: Environment): Command {
       const left = await withDeps(composeStorageCommands(readConfig(env)), async (deps) => {
         const project = await findProjectByRef(deps, ref);
         const { store } = await deps.storages.of(project.id);
-        if (yes) return deleteInSteps({ ...deps, store }, project, tenantId);
+        const step = () => deleteTenant({ ...deps, store }, project, tenantId, commandLineActor);
+        if (yes) return deleteInSteps(step);
         const { fileCount, usedBytes } = await readTenant(deps, project, { tenantId });
         throw new ConfigError(
           `This deletes ${fileCount === 1 ? "1 file" : `${fileCount} files`} with ${usedBytes} bytes for good. Repeat it with --yes.`,
@@ -95,12 +96,15 @@ function deleteCommand(env: Environment): Command {
 
 /** A step may also delete rows other than files, a few thousand at a time. Without storage no step makes progress. */
 const MAX_STEPS_WITHOUT_PROGRESS = 20;
+/** From the largest count on, the count does not show progress. */
+const MAX_STEPS_AT_LARGEST_COUNT = 500;
 
 /** @returns how many files are left */
-async function deleteInSteps(deps: DeleteTenantDeps, project: Project, tenantId: string): Promise<number> {
-  let { remainingFiles: left } = await deleteTenant(deps, project, tenantId, commandLineActor);
-  for (let idleSteps = 0; left > 0 && idleSteps < MAX_STEPS_WITHOUT_PROGRESS;) {
-    const leftNow = await nextStep(deps, project, tenantId);
+export async function deleteInSteps(step: () => Promise<TenantDeletion>): Promise<number> {
+  const maxIdleSteps = () => (left < MAX_COUNTED ? MAX_STEPS_WITHOUT_PROGRESS : MAX_STEPS_AT_LARGEST_COUNT);
+  let { remainingFiles: left } = await step();
+  for (let idleSteps = 0; left > 0 && idleSteps < maxIdleSteps();) {
+    const leftNow = await nextStep(step);
     idleSteps = leftNow < left ? 0 : idleSteps + 1;
     left = leftNow;
   }
@@ -108,9 +112,9 @@ async function deleteInSteps(deps: DeleteTenantDeps, project: Project, tenantId:
 }
 
 /** The service may finish the deletion between two steps. Then there is no tenant any more. */
-async function nextStep(deps: DeleteTenantDeps, project: Project, tenantId: string): Promise<number> {
+async function nextStep(step: () => Promise<TenantDeletion>): Promise<number> {
   try {
-    return (await deleteTenant(deps, project, tenantId, commandLineActor)).remainingFiles;
+    return (await step()).remainingFiles;
   } catch (error) {
     if (error instanceof StowageError && error.code === "tenant_not_found") return 0;
     throw error;

@@ -28,13 +28,16 @@ export type DeleteTenantDeps = RemoveObjectDeps & { db: Queries };
 
 export interface TenantDeletion {
   tenantId: string;
-  /** Files and open uploads that are not removed yet. 0: nothing of the tenant is left. From 10,000 on a lower bound. */
+  /**
+   * Files and open uploads that are not removed yet. 0: nothing of the tenant is left. From 10,000 on a lower bound. 1 also if no file is
+   * left, but other rows are, such as events.
+   */
   remainingFiles: number;
 }
 
 const FILES_PER_STEP = 1000;
 /** So that callers see progress, and a tenant with millions of files costs each call no more than this. */
-const MAX_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 const ROWS_PER_STATEMENT = 5000;
 
 /**
@@ -155,7 +158,7 @@ where e.project_id = $1::bigint
   and e.data ->> 'tenant_id' = (select t.tenant_id from tenants t where t.project_id = $1::bigint and t.id = $2::bigint)
 limit ${ROWS_PER_STATEMENT}`;
 
-/** @returns how many files are left. The tenant's row is deleted when there are none, and no other row refers to it */
+/** @returns {@link TenantDeletion.remainingFiles}. The tenant's row is deleted when no file is left, and no other row refers to it */
 async function deleteRows(tx: Transaction, { id: projectId }: Project, tenant: number): Promise<number> {
   const isThis = and(eq(tenants.projectId, projectId), eq(tenants.id, tenant));
   const [row] = await tx
