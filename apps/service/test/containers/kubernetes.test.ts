@@ -68,6 +68,16 @@ test.each(pods)(
   },
 );
 
+test("the worker has the memory that docs/serving.md plans for 3 cores, also in the chart", () => {
+  const plan = /Plan (\d+) MB for the worker, up to (\d+) MB for each core, and (\d+) MB for that one/;
+  const [, worker, core, oneMore] = plan.exec(readText("docs/serving.md"))!.map(Number);
+  const { worker: chart } = readYaml<{ worker: { resources: object } }>("deploy/helm/stowage/values.yaml");
+  const [, , { resources }] = pods.find(([name]) => name === "stowage-worker")!;
+  expect(chart.resources).toEqual(resources);
+  const [, gibibytes] = /^(\d+)Gi$/.exec(String(resources!.limits!["memory"]))!.map(Number);
+  expect(gibibytes! * 1024).toBeGreaterThanOrEqual(worker! + 3 * core! + oneMore!);
+});
+
 test.each(pods)("%s gets only settings that the service reads", (_, __, { env = [], envFrom = [] }) => {
   expect(settingNames).toEqual(expect.arrayContaining(env.map(({ name }) => name)));
   const names = envFrom.map((source) => source.configMapRef?.name ?? source.secretRef?.name);

@@ -25,7 +25,7 @@ import { judge, judgeUnread } from "./verdict.js";
 export function restrictDecoders(): void {
   sharp.block({ operation: ["VipsForeignLoad"] });
   sharp.unblock({ operation: Object.values(sources).flatMap(({ loader }) => loader ?? []) });
-  // Each process decodes one image at a time, and a worker has a process for each core.
+  // Each process decodes one image at a time, and a worker has a process for each core and one more.
   sharp.concurrency(1);
   sharp.cache(false);
 }
