@@ -48,12 +48,12 @@ test("a project whose scans take long has two of a worker's places, and delays n
     for (let files = 1; files <= 3; files++) {
       await store(other, "fast");
       // A place asks once a second for work.
-      await expect.poll(() => clean(other), { timeout: 10_000 }).toBe(files);
+      await expect.poll(() => clean(other)).toBe(files);
       expect(scanning).toBe(2);
     }
     expect(await clean(slow)).toBe(0);
     end();
-    await expect.poll(() => clean(slow), { timeout: 30_000 }).toBe(4);
+    await expect.poll(() => clean(slow)).toBe(4);
     expect(errors).toEqual([]);
   } finally {
     end();
@@ -81,10 +81,10 @@ test("a project whose images take long leaves a decoder of a worker to the other
     ).length;
   try {
     // One is decoded, and the bytes of the next one are there.
-    await expect.poll(claimed, { timeout: 30_000 }).toBe(2);
+    await expect.poll(claimed).toBe(2);
     await other.store(await aPicture(60, 40).png().toBuffer());
     const states = async () => (await other.rows()).map(({ status, reason }) => [status, reason]);
-    await expect.poll(states, { timeout: 10_000 }).toEqual([["failed", "a small image"]]);
+    await expect.poll(states).toEqual([["failed", "a small image"]]);
     expect(await claimed()).toBe(2);
     expect(errors).toEqual([]);
   } finally {
