@@ -1,12 +1,14 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { startDevStore } from "@stowage/dev-store";
+import { readSettings } from "@stowage/local/src/settings.js";
+import { startLocal } from "@stowage/local/src/start-local.js";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aFolder, aRun, type Folder, readDemo, type Run, uploadText } from "../fixtures/a-run.js";
 import { remainingProcesses } from "../fixtures/remaining-processes.js";
@@ -58,16 +60,28 @@ describe("npm start", () => {
     await expect(stowage(folder.path, "usage")).rejects.toThrow("DATABASE_URL is required");
   });
 
-  test("writes the settings for commands before the service answers", async () => {
-    const run = start();
-    const written = async () => {
-      const text = await readFile(join(folder.path, "service.json"), "utf8").catch(() => "");
-      return text === "" ? null : (JSON.parse(text) as { PORT: string });
+  test("writes the settings for commands before it starts the service", async () => {
+    // It takes the place of the service, says what it reads, and ends.
+    const program = join(folder.path, "service.mjs");
+    await writeFile(
+      program,
+      `import { readFileSync } from "node:fs";
+      console.error(JSON.parse(readFileSync(new URL("data/service.json", import.meta.url), "utf8")).S3_BUCKET);`,
+    );
+    const env = {
+      PORT: "0",
+      DATABASE_URL: "postgres://database",
+      S3_ENDPOINT: "http://storage",
+      S3_BUCKET: "bucket-of-the-file",
+      S3_ACCESS_KEY_ID: "id",
+      S3_SECRET_ACCESS_KEY: "secret",
     };
-    await expect.poll(written, { interval: 10, timeout: 60_000 }).not.toBeNull();
-    const { PORT } = (await written())!;
-    await expect(fetch(`http://localhost:${PORT}/readyz`)).rejects.toThrow("fetch failed");
-    expect((await run.ready).service).toContain(`:${PORT}`);
+    const dataDir = join(folder.path, "data");
+    const programs = { store: program, service: program, cli: program };
+    await expect(startLocal(readSettings(env, { programs, dataDir }))).rejects.toThrow(
+      "service did not start: bucket-of-the-file See the log",
+    );
+    expect(await readdir(dataDir)).not.toContain("service.json");
   });
 
   test("lets storage notify the service of uploads, so that they are counted without a sweep or a completion call", async () => {
