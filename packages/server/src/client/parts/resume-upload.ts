@@ -1,5 +1,5 @@
 import { calls, StowageError, type File } from "@stowage/schemas";
-import { choosePartSize } from "@stowage/schemas/rules";
+import { choosePartSize, countParts } from "@stowage/schemas/rules";
 import { retryCall } from "../../service-api/retry.js";
 import type { UploadJob } from "../upload-job.js";
 import { checkStoredFile } from "./check-stored-file.js";
@@ -34,6 +34,13 @@ async function findSameFile(job: UploadJob, filePath: string): Promise<File> {
   const query = { file_path: filePath, tenant_id: input.tenantId };
   const request = () => deps.service.call(calls.findFile, query, signal);
   const { body: file } = await retryCall(request, deps.partRetry, signal);
-  await checkStoredFile(file, job, parts.partSizeBytes ?? choosePartSize(source.sizeBytes));
+  await checkStoredFile(file, job, parts.partSizeBytes ?? partSizeOf(file.etag, source.sizeBytes));
   return file;
+}
+
+/** The part size that the service has chosen: larger than usual if its storage takes fewer parts. The ETag ends with their number. */
+function partSizeOf(etag: string | null, sizeBytes: number): number {
+  const usual = choosePartSize(sizeBytes);
+  const count = Number(/-([1-9]\d{0,4})"?$/.exec(etag ?? "")?.[1] ?? 0);
+  return count === 0 || countParts(sizeBytes, usual) === count ? usual : choosePartSize(sizeBytes, count);
 }

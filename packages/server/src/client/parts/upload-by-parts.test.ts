@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { choosePartSize } from "@stowage/schemas/rules";
 import { hangsUp, says } from "@stowage/service-fake";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { aClientSetup, unavailable, type ClientSetup } from "../../../test/client-setup.js";
@@ -413,6 +414,20 @@ describe("a complete upload by parts", () => {
     const other = client.upload({ ...parts, file: randomBytes(bytes.length), resume: filePath });
     await expect(other).rejects.toMatchObject({ code: "upload_already_stored" });
     expect(setup.storage.puts).toEqual([]);
+  });
+
+  test("is compared by the parts that the service chose for storage that takes few of them", async () => {
+    const large = randomBytes(31 * 1024 ** 2);
+    const input = { tenantId: "u", filename: "a.bin", multipartFrom: 0 };
+    for (const partSize of [choosePartSize(large.length), choosePartSize(large.length, 4)]) {
+      const client = setup.createClient();
+      const { filePath } = await client.upload({ ...input, file: large, partSize });
+      expect(await client.upload({ ...input, file: large, resume: filePath })).toMatchObject({ filePath });
+      const other = Buffer.concat([large.subarray(1), large.subarray(0, 1)]);
+      await expect(client.upload({ ...input, file: other, resume: filePath })).rejects.toMatchObject({
+        code: "upload_already_stored",
+      });
+    }
   });
 
   describe("that another process completed in the meantime", () => {
