@@ -95,13 +95,14 @@ export function createStorages(db: Database, own: readonly Storage[], times?: Mo
 function storageOfMove(move: MovingProject, find: (name: string | null) => Storage): Storage {
   const storage = find(move.home);
   const other = find(storage.name === move.from ? move.to : move.from);
-  const { uploadUrlsEnd, downloadUrlsEnd, presignPut, encryptionHeaders, published } = move.store();
+  const { uploadUrlsEnd, downloadUrlsEnd, presignPut, encryptionHeaders, maxParts, published } = move.store();
   const store: ObjectStore = {
     ...storage.store,
     uploadUrlsEnd,
     downloadUrlsEnd,
     presignPut,
     encryptionHeaders,
+    maxParts,
     published,
   };
   return { ...storage, store, otherAddress: other.address };

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { composeBuckets } from "#compose-storage.js";
 import { readStorageConfig } from "#config.js";
+import { signParts } from "#files/parts/sign-parts.js";
 import { completeUpload } from "#files/settle/complete-upload.js";
 import { openUpload } from "#files/upload/open-upload.js";
 import { createObjectWriter } from "#object-store/object-writer.js";
@@ -51,6 +52,23 @@ describe("storage that takes few parts", () => {
       code: "invalid_request",
       message: "size is too large: a file has at most 4 parts",
     });
+  });
+
+  test("refuses to begin an upload that was opened before S3_MAX_PARTS was set", async () => {
+    const before = { ...world.deps, store: { ...world.deps.store, maxParts: 10_000 } };
+    const project = await world.project();
+    const openBefore = () =>
+      openUpload(before, project, { tenantId: "t", filename: "a.bin", size, partSize: PART_BYTES });
+    const sign = (filePath: string, deps = world.deps) =>
+      signParts(deps, project, { filePath, parts: [{ number: 1 }] });
+    const { filePath } = await openBefore();
+    await expect(sign(filePath)).rejects.toMatchObject({
+      code: "invalid_request",
+      message: "the upload has 5 parts, and storage takes 4: cancel it and open a new one",
+    });
+    const { filePath: begun } = await openBefore();
+    await sign(begun, before);
+    expect((await sign(begun)).parts).toHaveLength(1);
   });
 
   test("gets what the service writes itself in as many parts", async () => {

@@ -11,7 +11,10 @@ import { type PartSizes, requireOpenParts } from "./upload-of-parts.js";
 
 export interface SignPartsDeps {
   db: Queries;
-  store: Pick<ObjectStore, "presignPart" | "uploadUrlsEnd" | "createMultipart" | "abortMultipart">;
+  store: Pick<
+    ObjectStore,
+    "presignPart" | "uploadUrlsEnd" | "createMultipart" | "abortMultipart" | "maxParts"
+  >;
   clock: () => Date;
 }
 
@@ -33,8 +36,8 @@ const RETRY_AFTER_SECONDS = 1;
  * Signs URLs for the PUTs of some parts. Each allows only the length that the part has, so the parts never have more bytes than the
  * upload reserved. The first call creates the multipart upload in storage.
  *
- * @throws {StowageError} `file_not_found`; `invalid_request` for a file of a single PUT and for a part that the file does not have;
- * `upload_already_stored`; `upload_expired`; `unavailable`
+ * @throws {StowageError} `file_not_found`; `invalid_request` for a file of a single PUT, for a part that the file does not have, and for
+ * an upload without parts in storage that takes fewer; `upload_already_stored`; `upload_expired`; `unavailable`
  */
 export async function signParts(
   deps: SignPartsDeps,
@@ -47,6 +50,7 @@ export async function signParts(
     const now = deps.clock();
     const sizes = requireOpenParts(file, now);
     requireNumbers(input, sizes);
+    if (file.multipart?.uploadId === undefined) requireFewParts(deps, sizes);
     const terms = chooseTerms(now, file.urlExpiresAt, keysEnd);
     const uploadId = await startUpload(deps, file, terms);
     if (uploadId !== null) return { parts: await presign(deps, input, { ...sizes, ...terms, uploadId }) };
@@ -63,6 +67,14 @@ function requireNumbers({ parts }: SignPartsRequest, { partCount }: PartSizes): 
   if (parts.some(({ number }) => number > partCount)) {
     throw new StowageError("invalid_request", { detail: `number must be at most ${partCount}` });
   }
+}
+
+/** The setting, or the storage of the project, may have changed after the upload was opened. An upload that has begun stays where it is. */
+function requireFewParts({ store: { maxParts } }: SignPartsDeps, { partCount }: PartSizes): void {
+  if (partCount <= maxParts) return;
+  throw new StowageError("invalid_request", {
+    detail: `the upload has ${partCount} parts, and storage takes ${maxParts}: cancel it and open a new one`,
+  });
 }
 
 interface SignTerms {
