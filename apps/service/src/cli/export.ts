@@ -4,7 +4,7 @@ import { exportProject } from "#export/export-project.js";
 import { countLeft } from "#import/skipped.js";
 import { openTable } from "#import/table-file.js";
 import { ConfigError, type Environment } from "#settings/parse-settings.js";
-import { httpUrl } from "./arguments.js";
+import { count, httpUrl } from "./arguments.js";
 import { actorOf, createCommandOfProject, type ProjectOptions, withDeps } from "./command.js";
 import {
   createReporter,
@@ -30,6 +30,7 @@ export function exportCommand(env: Environment): Command {
     .requiredOption("--to <target>", "s3://BUCKET/PREFIX")
     .option("--endpoint <url>", "the S3 endpoint", httpUrl)
     .option("--region <region>", "of S3", "us-east-1")
+    .option("--max-parts <count>", "the largest part number that it takes, if not 10000", count)
     .requiredOption("--table <file>", "where it writes what each object is; a later run goes on from it")
     .action(async (options: Options) => {
       const target = readOtherBucket(env, options.to, "--to", options, {

@@ -1,4 +1,5 @@
 import type { OtherBucket } from "#compose-import.js";
+import { findProvider } from "#object-store/providers.js";
 import { ConfigError, type Environment, parseSettings } from "#settings/parse-settings.js";
 import { storageSettings } from "#settings/storage-config.js";
 import type { Skipped } from "#import/skipped.js";
@@ -9,6 +10,8 @@ import { printJson, printTable } from "./print.js";
 export interface OtherStoreOptions extends CommonOptions {
   endpoint?: string;
   region: string;
+  /** @default what the provider of the endpoint takes, as far as it is known */
+  maxParts?: number;
 }
 
 /** The names of the environment variables that have the keys of the other bucket. */
@@ -28,7 +31,7 @@ export function readOtherBucket(
   env: Environment,
   text: string,
   option: string,
-  { endpoint, region }: OtherStoreOptions,
+  { region, endpoint = `https://s3.${region}.amazonaws.com`, maxParts }: OtherStoreOptions,
   names: KeyNames,
 ): OtherBucket {
   const { bucket, prefix } = readPlace(text, "s3", option);
@@ -38,14 +41,19 @@ export function readOtherBucket(
       `Set ${names.id} and ${names.secret}, or neither for the credentials of the platform.`,
     );
   const settings = {
-    S3_ENDPOINT: endpoint ?? `https://s3.${region}.amazonaws.com`,
+    S3_ENDPOINT: endpoint,
     S3_REGION: region,
     S3_BUCKET: bucket,
     S3_ACCESS_KEY_ID: id,
     S3_SECRET_ACCESS_KEY: secret,
+    S3_MAX_PARTS: (maxParts ?? findProvider(endpoint)?.provider.maxParts)?.toString(),
     S3_TIMEOUT_MS: env["S3_TIMEOUT_MS"],
   };
-  const partOf: Record<string, string> = { S3_BUCKET: `The bucket of ${option}`, S3_ENDPOINT: "--endpoint" };
+  const partOf: Record<string, string> = {
+    S3_BUCKET: `The bucket of ${option}`,
+    S3_ENDPOINT: "--endpoint",
+    S3_MAX_PARTS: "--max-parts",
+  };
   const config = parseSettings(storageSettings, settings, (name) => partOf[name] ?? name);
   return { kind: "s3", config, prefix };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { GetObjectCommand, HeadObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { expect, inject, test } from "vitest";
 import { aProject } from "../fixtures/a-project.js";
 import { aService } from "../fixtures/a-service.js";
@@ -118,6 +118,26 @@ test(
       new ListObjectsV2Command({ Bucket: SOURCE_BUCKET, Prefix: "out/" }),
     );
     expect(listed.Contents?.map(({ Key, Size }) => [Key, Size])).toEqual([[`out/${file_path}`, 5]]);
+  },
+  LIMIT_MS,
+);
+
+test(
+  "a target that takes few parts gets larger ones with --max-parts",
+  async () => {
+    await using other = await aSourceStore({ maxPartNumber: 2 });
+    const service = await aService();
+    const { ref, apiKey } = await aProject();
+    const bytes = randomBytes(17 * 1024 ** 2);
+    const { file_path } = await aStoredFile(service.url, apiKey, { bytes });
+    await service.close();
+    const to = `s3://${SOURCE_BUCKET}/out/`;
+    const table = join(other.dir, "export.ndjson");
+    const args = flags({ project: ref, to, endpoint: other.endpoint, table, "max-parts": "2" });
+    expect(await stowage(["export", ...args], other.settings)).toMatchObject({ code: 0, stderr: "" });
+    const wanted = { Bucket: SOURCE_BUCKET, Key: `out/${file_path}` };
+    const head = await other.client.send(new HeadObjectCommand(wanted));
+    expect(head).toMatchObject({ ContentLength: bytes.length, ETag: expect.stringMatching(/-2"$/) });
   },
   LIMIT_MS,
 );
