@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ConfigError } from "./settings/parse-settings.js";
 import { readStorageNames, storagesOf } from "./settings/storage-config.js";
+import { nameMembers } from "./settings/storages-file.js";
 import { readConfig } from "./config.js";
 
 const dir = mkdtempSync(join(tmpdir(), "stowage-storages-"));
@@ -45,6 +46,12 @@ function refusalOf(content: unknown, env: Record<string, string> = {}): string {
 }
 
 describe("STORAGES_FILE", () => {
+  test("its members are named in place of the settings, except those of keys", () => {
+    expect(nameMembers("Set S3_MAX_PARTS=1000. Check S3_PUBLIC_BUCKET and S3_ACCESS_KEY_ID")).toBe(
+      "Set max_parts=1000. Check public_bucket and S3_ACCESS_KEY_ID",
+    );
+  });
+
   test("names storages, whose members stand in place of the other settings of storage", () => {
     const others = {
       S3_ENDPOINT: "https://other.example",

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { composeDoctorCommand } from "#compose-cli.js";
 import type { Environment } from "#settings/parse-settings.js";
 import { type NamedStorage, storagesOf } from "#settings/storage-config.js";
+import { nameMembers } from "#settings/storages-file.js";
 import { readDatabaseConfig, readStorageConfig } from "#config.js";
 import { checkAddressing } from "#doctor/check-addressing.js";
 import { checkDatabase } from "#doctor/check-database.js";
@@ -56,8 +57,9 @@ export function doctorCommand(env: Environment): Command {
             },
           };
           const add = (finding: Finding) => {
-            findings.push(name === null ? finding : { ...finding, storage: name });
-            if (!options.json) console.log(toLines(finding));
+            const named = name === null ? finding : { ...withMembers(finding), storage: name };
+            findings.push(named);
+            if (!options.json) console.log(toLines(named));
           };
           if (isFirst) {
             add(await checkDatabase(deps));
@@ -85,6 +87,11 @@ function exitCodeOf(findings: Finding[]): number {
   const has = (verdict: Finding["verdict"]) => findings.some((finding) => finding.verdict === verdict);
   if (has("fail")) return EXIT_CODE_FAILURES;
   return has("warn") || has("skip") ? EXIT_CODE_WARNINGS : 0;
+}
+
+/** With STORAGES_FILE, the service does not read the settings. */
+function withMembers({ found, whatToDo, ...finding }: Finding): Finding {
+  return { ...finding, found: nameMembers(found), whatToDo: whatToDo && nameMembers(whatToDo) };
 }
 
 function toLines({ verdict, name, found, whatToDo }: Finding): string {

@@ -19,6 +19,16 @@ export const memberOfSetting = {
   S3_SECRET_ACCESS_KEY: "secret_access_key_env",
 } as const satisfies Record<string, keyof StorageEntry>;
 
+/**
+ * Writes members in place of the settings in a text, for people who have the file. The settings of keys stay: the members name variables.
+ */
+export function nameMembers(text: string): string {
+  return text.replace(/\b(?:S3|PUBLIC)_[A-Z_]+\b/g, (name) => {
+    const member = (memberOfSetting as Record<string, string>)[name];
+    return member === undefined || member.endsWith("_env") ? name : member;
+  });
+}
+
 const text = z
   .string({ error: ({ input }) => (input === undefined ? "is required" : "must be text") })
   .min(1, {

@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { composeBuckets } from "#compose-storage.js";
 import { readStorageConfig } from "#config.js";
@@ -94,5 +97,16 @@ describe("storage that takes few parts", () => {
     expect(await doctor("10000")).toMatch(
       /storage takes no part with the number 10000 \(HTTP 400 InvalidArgument\)[^]*Set S3_MAX_PARTS to/,
     );
+  });
+
+  test("is found in STORAGES_FILE by stowage doctor, which names the member", async () => {
+    const dir = await mkdtemp(join(tmpdir(), "stowage-storages-"));
+    const { S3_ENDPOINT: endpoint, S3_REGION: region, S3_BUCKET: bucket } = store.settings;
+    const STORAGES_FILE = join(dir, "storages.json");
+    await writeFile(STORAGES_FILE, JSON.stringify({ default: "eu", eu: { endpoint, region, bucket } }));
+    const { stdout } = await stowage(["doctor"], { ...store.settings, STORAGES_FILE });
+    expect(stdout).toContain("Set max_parts to the largest part number");
+    expect(stdout).not.toContain("S3_MAX_PARTS");
+    await rm(dir, { recursive: true });
   });
 });
