@@ -3,6 +3,7 @@ import { openDatabase } from "#db/client.js";
 import { createBatchedMarkStored } from "#files/settle/mark-stored.js";
 import { createBatchedAdmit } from "#files/upload/admit-uploads.js";
 import { withReplacements } from "#files/upload/admit-replacement.js";
+import { watchedOperations } from "#health/watch-store.js";
 import { addMs } from "#lib/time.js";
 import type { ObjectStore, PublicBucket } from "#object-store/object-store.js";
 import type { World } from "../fixtures/a-world.js";
@@ -51,21 +52,7 @@ export async function aReplica(world: World, events: GateEvents): Promise<Replic
   };
 }
 
-const REQUESTS = [
-  "head",
-  "read",
-  "write",
-  "copyFrom",
-  "remove",
-  "list",
-  "createMultipart",
-  "listParts",
-  "completeMultipart",
-  "abortMultipart",
-  "listMultiparts",
-  "publish",
-  "takeBack",
-] as const;
+const REQUESTS = [...watchedOperations, "publish", "takeBack"] as const;
 
 /** Every request to storage is one step. */
 function gatedStore(store: ObjectStore & World["deps"]["store"], events: GateEvents): World["deps"]["store"] {
