@@ -323,6 +323,8 @@ describe.each(subjects)("%s", (_name, start) => {
     const restored = await call("versions/restore/", { ...ofOwner, version });
     expect(restored).toEqual({ status: 200, body: operations.restoreVersion.answer.parse(restored.body) });
     expect(restored.body).toMatchObject({ file_path: version, status: "stored" });
+    expect(await call("versions/restore/", { ...ofOwner, version })).toEqual(restored);
+    expect(await call("versions/restore/", { ...ofOther, version })).toEqual(notFound);
     expect((await list({ tenant_id, file_path: version })).body).toMatchObject({
       versions: [{ file_path, replaced_by: version }],
     });

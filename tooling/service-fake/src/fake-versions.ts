@@ -34,9 +34,13 @@ export function answerToVersions(
   const isRestore = call === "POST /api/storage/versions/restore/";
   if (!isDownload && !isRestore && call !== "GET /api/storage/versions/") return undefined;
   const { file_path: path, tenant_id: tenantId } = input;
-  const current = files.find(
-    (file) => file.file_path === path && file.tenant_id === (tenantId ?? file.tenant_id),
-  );
+  const find = (wanted: unknown) =>
+    files.find((file) => file.file_path === wanted && file.tenant_id === (tenantId ?? file.tenant_id));
+  const restored = isRestore && find(input["version"]);
+  // An earlier call has restored it.
+  if (restored && versions.get(restored.file_path)?.[0]?.file_path === path)
+    return { status: 200, body: restored };
+  const current = find(path);
   if (current === undefined) return aRefusal(404, "file_not_found", "File not found");
   const ofFile = versions.get(path) ?? [];
   if (!isDownload && !isRestore) return { status: 200, body: { versions: ofFile } };

@@ -9,7 +9,7 @@ import { endFiles } from "#files/lifecycle/end-files.js";
 import { restoreFiles } from "#files/lifecycle/restore-files.js";
 import { holdFile } from "#files/lifecycle/set-hold.js";
 import { listVersions } from "#files/versions/find-versions.js";
-import { restoreVersion } from "#files/versions/restore-version.js";
+import { restoreVersion, restoreVersionAudited } from "#files/versions/restore-version.js";
 import { DAY_MS, HOUR_MS } from "#lib/time.js";
 import { changeProject } from "#members/change-project.js";
 import type { NewProject } from "#projects/create-project.js";
@@ -268,10 +268,35 @@ describe("restore", () => {
     expect(await bytesOf(project, first, third)).toBe("333");
     expect(await world.tenant(project)).toEqual({ used: 6, reserved: 0, files: 3 });
     await expectExact(project);
-    expect(await codeOf(restore(project, third, first))).toBe("file_not_found");
     world.advance(1000);
     await restore(project, first, third);
     expect(await versionsOf(project, third)).toEqual([first, second]);
+  });
+
+  test("of a version that an earlier call restored changes nothing, and answers the same", async () => {
+    const project = await aProject();
+    const [first, second, third] = (await aChain(project, ["1", "22", "333"])) as [string, string, string];
+    const restored = await restore(project, third, first);
+    const read = () =>
+      Promise.all(
+        ["files", "file_events", "audit_log"].map((table) =>
+          world.rows(`select to_jsonb(t) as row from ${table} t where project_id = $1 order by 1`, [
+            project.id,
+          ]),
+        ),
+      );
+    const before = await read();
+    world.advance(1000);
+    expect(await restore(project, third, first, "t")).toEqual(restored);
+    const request = { filePath: third, version: first, tenantId: undefined };
+    const byOperator = await restoreVersionAudited(world.deps, { ...commandLineActor, project }, request);
+    expect(byOperator.file.path).toBe(first);
+    expect(await codeOf(restore(project, third, first, "another tenant"))).toBe("file_not_found");
+    // These are versions too, but this one did not replace them.
+    expect(await codeOf(restore(project, second, first))).toBe("file_not_found");
+    expect(await read()).toEqual(before);
+    await change(project, { maxVersions: 0 });
+    expect(await codeOf(restore(project, third, first))).toBe("file_not_found");
   });
 
   test("is refused for a file on hold, and while an upload is to replace it", async () => {
@@ -331,7 +356,9 @@ describe("restore", () => {
     const codes = await Promise.all(
       [first, second, first, second].map((one) => codeOf(restore(project, third, one))),
     );
-    expect(codes.toSorted()).toEqual(["done", "file_not_found", "file_not_found", "file_not_found"]);
+    // One of the two versions was restored by one call, and is the answer to the other call for it.
+    expect(codes.toSorted()).toEqual(["done", "done", "file_not_found", "file_not_found"]);
+    expect(codes.slice(2)).toEqual(codes.slice(0, 2));
     const stored = await world.rows<{ path: string }>(
       `select path from files where project_id = $1 and status = 'stored'`,
       [project.id],

@@ -25,7 +25,7 @@ export const about = {
   lane: "work",
   summary: "Restore a version of a file",
   description:
-    "The version is stored again, as it was and with its own file_path, and the file becomes its newest version, both or neither. Neither quota nor limits matter, because both count already.",
+    "The version is stored again, as it was and with its own file_path, and the file becomes its newest version, both or neither. A repeated call changes nothing and answers the same. Neither quota nor limits matter, because both count already.",
   errors: ["tenant_id_required", "file_not_found", "file_on_hold", "file_being_replaced"],
   example: { file_path: "$FILE_PATH", version: "$VERSION_PATH" },
 } as const satisfies About;

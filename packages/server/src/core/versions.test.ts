@@ -69,7 +69,22 @@ describe.each(transports)("over $name, versions", (transport) => {
       "user_ada",
       "user_ada",
     ]);
-    expect(await transport.call(stowage, "restore-version", body)).toEqual(noFile);
+  });
+
+  test("are restored although the connection breaks after the service has done it", async () => {
+    const body = await aReplacedFile();
+    let broken = 0;
+    const losesFirstAnswer: typeof fetch = async (...request) => {
+      const answer = await fetch(...request);
+      if (broken++ === 0) throw new TypeError("fetch failed");
+      return answer;
+    };
+    const stowage = aStowage(service, { allowVersions: true, fetch: losesFirstAnswer });
+    expect(await transport.call(stowage, "restore-version", body)).toMatchObject({
+      status: 200,
+      body: { file_path: body.version, status: "stored" },
+    });
+    expect(callsOfVersions()).toHaveLength(2);
   });
 
   test("of another user's file do not exist, and allowVersions is not asked about it", async () => {
