@@ -80,11 +80,14 @@ export interface StowageOptions<Schemas = Record<string, unknown>, Results = Rec
   multipartFrom?: Size | false | undefined;
   /** Which of their own stored files users may list from the page. A function is asked for each file. @default false */
   allowList?: Allow<FileContext> | undefined;
-  /** Which of their own files users may download from the page. @default false */
+  /** Which of their own files users may download from the page. A function is also asked about a version that is downloaded. @default false */
   allowDownload?: Allow<FileContext> | undefined;
   /** Of which of their own files users may create, list and revoke share links from the page. @default false */
   allowShare?: Allow<FileContext> | undefined;
-  /** Of which of their own files users may list and restore versions, and download them with `allowDownload`. @default false */
+  /**
+   * Of which of their own files users may list and restore versions, and download them with `allowDownload`. A function is asked about the
+   * file, and not about its versions. @default false
+   */
   allowVersions?: Allow<FileContext> | undefined;
   /** Whether users may read how much they store, and their quota, from the page. @default false */
   allowUsage?: Allow<CallerContext> | undefined;

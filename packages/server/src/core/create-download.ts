@@ -14,6 +14,7 @@ import type { ServiceClient } from "../service-api/service-client.js";
 import { runBatch } from "./batch.js";
 import type { Caller } from "./identify-caller.js";
 import { requireAllowed } from "./is-allowed.js";
+import { requireDownloadOfVersion } from "./versions.js";
 
 export type CreateDownloadDeps = Pick<Config, "allowDownload" | "allowVersions" | "timeoutMs"> & {
   service: ServiceClient;
@@ -22,20 +23,21 @@ export type CreateDownloadDeps = Pick<Config, "allowDownload" | "allowVersions" 
 
 /**
  * Creates a URL that reads one of the caller's files for 15 minutes, or with `reuse` for 7.5 to 15, if `allowDownload` allows it. For a
- * version of the file, `allowVersions` must allow it too. Another user's file is reported as not found.
+ * version of the file, `allowVersions` must allow it too, and `allowDownload` also the version. Another user's file is reported as not found.
  *
  * @throws {StowageError} `download_refused`, `versions_refused`, `file_not_found`, `unavailable`; with a variant also `preset_not_found`,
  * `variant_pending`, `variant_impossible`, `variant_failed`
  */
 export async function createDownload(
   deps: CreateDownloadDeps,
-  { request, tenantId }: Caller,
+  caller: Caller,
   { filePath, version, disposition, reuse, variant }: BrowserDownloadRequest,
 ): Promise<BrowserDownloadResponse> {
   const { service, retryDelayMs } = deps;
+  const { request, tenantId } = caller;
   const { signal } = request;
-  await requireAllowed(deps, "allowDownload", { request, tenantId }, filePath);
-  if (version !== undefined) await requireAllowed(deps, "allowVersions", { request, tenantId }, filePath);
+  if (version === undefined) await requireAllowed(deps, "allowDownload", caller, filePath);
+  else await requireDownloadOfVersion(deps, caller, filePath, version);
   const ownFile = { file_path: filePath, version, tenant_id: tenantId };
   const image = { variant, accept: acceptOf(request, variant) };
   const body = { ...ownFile, ...image, disposition, reuse, expires_in: limits.browserDownloadUrlSeconds };

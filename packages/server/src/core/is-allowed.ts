@@ -66,17 +66,32 @@ type AskDeps<Name extends keyof typeof REFUSALS> = Pick<Config, Name | "timeoutM
 export async function findAllowed<Name extends keyof typeof REFUSALS>(
   deps: AskDeps<Name>,
   name: Name,
-  { request, tenantId }: Caller,
+  caller: Caller,
   filePath: string,
 ): Promise<File> {
   if (deps[name] === false) throw new StowageError(REFUSALS[name]);
+  const { request, tenantId } = caller;
   const ownFile = { file_path: filePath, tenant_id: tenantId };
   const find = () => deps.service.call(calls.findFile, ownFile, request.signal);
   const { body: file } = await retryUnavailable(find, deps.retryDelayMs, request.signal);
+  await askAbout(deps, name, caller, file);
+  return file;
+}
+
+/**
+ * Asks one of these options about a file that belongs to the caller.
+ *
+ * @throws {StowageError} the option's refusal; what a function threw, as {@link isAllowed}
+ */
+export async function askAbout<Name extends keyof typeof REFUSALS>(
+  config: Pick<Config, Name | "timeoutMs">,
+  name: Name,
+  { request, tenantId }: Caller,
+  file: File,
+): Promise<void> {
   const context: FileContext = { request, tenantId, file: toFile(file) };
   // Each of these options takes it. TypeScript cannot see that.
-  if (await isAllowed(deps, name, context as Contexts[Name])) return file;
-  throw new StowageError(REFUSALS[name]);
+  if (!(await isAllowed(config, name, context as Contexts[Name]))) throw new StowageError(REFUSALS[name]);
 }
 
 /**

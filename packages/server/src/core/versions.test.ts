@@ -25,7 +25,8 @@ describe.each(transports)("over $name, versions", (transport) => {
   /** A file of Ada that replaced another one. */
   async function aReplacedFile() {
     const paths: string[] = [];
-    const stowage = aStowage(service, { routes: { draft: { replaces: () => paths.at(-1) } } });
+    const metadata = () => ({ state: paths.length === 0 ? "draft" : "published" });
+    const stowage = aStowage(service, { routes: { draft: { replaces: () => paths.at(-1), metadata } } });
     for (const filename of ["first.txt", "second.txt"]) {
       const requested = await transport.call(stowage, "request", { filename, size: 12, route: "draft" });
       const file_path = requested.body!["file_path"] as string;
@@ -122,6 +123,35 @@ describe.each(transports)("over $name, versions", (transport) => {
     }
     expect(contexts).toHaveLength(9);
     expect(contexts[0]).toMatchObject({ tenantId: "user_ada", file: { filePath: body.file_path } });
+  });
+
+  test("are downloaded only if allowDownload allows the version too, and the file is read once", async () => {
+    const { file_path, version } = await aReplacedFile();
+    const asked: string[] = [];
+    const record = (name: string, { file }: FileContext) =>
+      asked.push(`${name} ${file.filePath}`) && file.metadata["state"] === "published";
+    const allowVersions = (context: FileContext) => record("allowVersions", context);
+    const allowDownload = (context: FileContext) => record("allowDownload", context);
+    const download = (options: object, body: object = { file_path, version }) =>
+      transport.call(aStowage(service, options), "download", body);
+    expect(await download({ allowVersions, allowDownload })).toMatchObject({ code: "download_refused" });
+    expect(asked).toEqual([
+      `allowDownload ${file_path}`,
+      `allowVersions ${file_path}`,
+      `allowDownload ${version}`,
+    ]);
+    expect(service.calls.map(({ path }) => new URL(path, service.url).pathname)).toEqual([
+      "/api/storage/file/",
+      "/api/storage/versions/",
+    ]);
+    expect(await download({ allowVersions: true, allowDownload })).toMatchObject({
+      code: "download_refused",
+    });
+    expect(await download({ allowVersions, allowDownload: true })).toMatchObject({ status: 200 });
+    expect(await download({ allowVersions, allowDownload: () => true })).toMatchObject({ status: 200 });
+    expect(await download({ allowVersions: false, allowDownload })).toEqual(refused);
+    const unknown = { file_path, version: `${version}x` };
+    expect(await download({ allowVersions, allowDownload }, unknown)).toEqual(noFile);
   });
 
   test("are read again after an outage, and keep the refusals of the service", async () => {

@@ -1,5 +1,6 @@
 import {
   calls,
+  StowageError,
   type BrowserListedFile,
   type BrowserRestoreVersionRequest,
   type BrowserVersionsQuery,
@@ -9,7 +10,7 @@ import type { Config } from "../config.js";
 import { retryUnavailable, type RetryDelay } from "../service-api/retry.js";
 import type { ServiceClient } from "../service-api/service-client.js";
 import type { Caller } from "./identify-caller.js";
-import { requireAllowed } from "./is-allowed.js";
+import { askAbout, findAllowed, requireAllowed } from "./is-allowed.js";
 import { toListed } from "./list-files.js";
 
 type VersionDeps = Pick<Config, "allowVersions" | "timeoutMs"> & {
@@ -29,11 +30,31 @@ export async function listVersions(
   { filePath }: BrowserVersionsQuery,
 ): Promise<BrowserVersionsResponse> {
   await requireAllowed(deps, "allowVersions", caller, filePath);
-  const { signal } = caller.request;
-  const query = { file_path: filePath, tenant_id: caller.tenantId };
-  const list = () => deps.service.call(calls.listVersions, query, signal);
-  const { body } = await retryUnavailable(list, deps.retryDelayMs, signal);
-  return { versions: body.versions.map(toListed) };
+  return { versions: (await readVersions(deps, caller, filePath)).map(toListed) };
+}
+
+async function readVersions(deps: VersionDeps, { request, tenantId }: Caller, filePath: string) {
+  const query = { file_path: filePath, tenant_id: tenantId };
+  const list = () => deps.service.call(calls.listVersions, query, request.signal);
+  return (await retryUnavailable(list, deps.retryDelayMs, request.signal)).body.versions;
+}
+
+/**
+ * Asks both options about the file, and `allowDownload` also about the version, whose name and metadata are its own.
+ *
+ * @throws {StowageError} `download_refused`, `versions_refused`, `unavailable`; `file_not_found`, also for a version of another file
+ */
+export async function requireDownloadOfVersion(
+  deps: VersionDeps & Pick<Config, "allowDownload">,
+  caller: Caller,
+  filePath: string,
+  version: string,
+): Promise<void> {
+  if (deps.allowDownload === true) return requireAllowed(deps, "allowVersions", caller, filePath);
+  await askAbout(deps, "allowVersions", caller, await findAllowed(deps, "allowDownload", caller, filePath));
+  const found = (await readVersions(deps, caller, filePath)).find((one) => one.file_path === version);
+  if (!found) throw new StowageError("file_not_found");
+  await askAbout(deps, "allowDownload", caller, found);
 }
 
 /**
