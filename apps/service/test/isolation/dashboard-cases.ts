@@ -27,10 +27,8 @@ export interface DashboardCase {
 
 const nothing: DashboardCase = { input: () => ({}) };
 const aFile: DashboardCase = { input: ({ fileId }) => ({ fileId }) };
-/** The file of the target has no versions. */
 const aVersion: DashboardCase = {
-  input: ({ path }) => ({ filePath: path, version: path }),
-  allowed: 404,
+  input: ({ path, versionPath }) => ({ filePath: path, version: versionPath }),
 };
 const anEndpoint: DashboardCase = { input: ({ endpointRef }) => ({ endpointRef }) };
 const aDelivery: DashboardCase = {
@@ -147,7 +145,7 @@ export const procedureCases: Record<ProcedurePath, Record<string, DashboardCase>
   "files.retryVariants": { "a file": aFile },
   "files.versions": { "a file": aFile },
   "files.versionLink": { "a file and a version": aVersion },
-  "files.restoreVersion": { "a file and a version": aVersion },
+  "files.restoreVersion": { "a file and a version": { ...aVersion, usesUp: true } },
   "files.links": { "a file": aFile },
   "files.thumbnails": { "a file": { input: ({ fileId }) => ({ fileIds: [fileId] }) } },
   "files.delete": {

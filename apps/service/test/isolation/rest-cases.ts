@@ -60,6 +60,23 @@ const oneUploadByParts = (change: (request: RestRequest) => RestRequest) =>
       change(request({ ...target, path: target.partsPath }, { ...own, path: own.partsPath })),
   }));
 
+/** Names a file and a version, both of the target, or one of them of the caller. */
+const oneVersion: Record<string, RestCase> = {
+  ...onlyWithPath(oneFile, ({ request }) => ({
+    request: (target, own) => {
+      const body = request(target, own).body as { file_path: string };
+      const { versionPath } = body.file_path === own.path ? own : target;
+      return { body: { ...body, version: versionPath } };
+    },
+  })),
+  "a version": {
+    request: ({ versionPath }, own) => ({ body: { file_path: own.path, version: versionPath } }),
+  },
+  "a path beside the caller's own version": {
+    request: ({ path }, own) => ({ body: { file_path: path, version: own.versionPath } }),
+  },
+};
+
 /** The same requests with the members in the query. */
 const inQuery = onlyWithPath(oneFile, ({ request }) => ({
   request: (target, own) => ({ query: request(target, own).body as Record<string, string> }),
@@ -145,14 +162,7 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
       onlyWithPath(oneFile, (one) => ({ ...one, allowed: 409 })),
     ),
   },
-  createDownload: {
-    ...oneFile,
-    "a version": {
-      // The caller's own file has no versions.
-      allowed: 404,
-      request: ({ path }, own) => ({ body: { file_path: own.path, version: path } }),
-    },
-  },
+  createDownload: { ...oneFile, ...prefixed("version: ", oneVersion) },
   createDownloads: {
     "a list of paths": {
       request: ({ path, pendingPath }) => ({ body: { file_paths: [path, pendingPath], reuse: true } }),
@@ -223,17 +233,7 @@ export const restCases: Record<KeyedOperation, Record<string, RestCase>> = {
     },
   },
   listVersions: inQuery,
-  restoreVersion: {
-    // The caller's own file has no versions.
-    ...onlyWithPath(oneFile, ({ request }) => ({
-      allowed: 404,
-      request: (target, own) => ({ body: { ...request(target, own).body, version: own.path } }),
-    })),
-    "a version": {
-      allowed: 404,
-      request: ({ path }, own) => ({ body: { file_path: own.path, version: path } }),
-    },
-  },
+  restoreVersion: oneVersion,
   holdFile: onlyWithPath(oneFile, ({ request }) => ({
     request: (target, own) => ({ body: { ...request(target, own).body, hold: true } }),
   })),
@@ -351,6 +351,7 @@ export const changedByCall: Partial<Record<KeyedOperation, "rows" | "files" | "t
   revokeLink: "files",
   cancelUpload: "files",
   deleteFiles: "files",
+  restoreVersion: "files",
   holdFile: "files",
   deleteTenant: "tenant",
 };

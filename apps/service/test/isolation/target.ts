@@ -16,6 +16,8 @@ export interface Target {
   /** A stored file. */
   path: string;
   fileId: number;
+  /** A version of the stored file. */
+  versionPath: string;
   /** A share link of the stored file. */
   linkId: string;
   /** A job for a folder without files. The service of these tests runs no jobs. */
@@ -63,6 +65,7 @@ export type OwnTarget = Target & { apiKey: string };
 export async function aTarget(url: string, owner: Person, member: Person): Promise<OwnTarget> {
   const project = await anOwnedProject(owner);
   const { projectRef, apiKey } = project;
+  await owner.mutate("settings.update", { projectRef, trashDays: 7, maxVersions: 3 });
   const mark = randomBytes(6).toString("hex");
   const tenantId = `tenant-${mark}`;
   const filename = `report-${mark}.txt`;
@@ -73,7 +76,7 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
     aStoredFile(url, apiKey, { tenant_id: `other-${mark}`, filename }),
   ]);
   const file = { tenant_id: tenantId, filename, folder, metadata: { note: mark } };
-  const stored = await aStoredFile(url, apiKey, file);
+  const { stored, versionPath } = await aReplacedFile(url, apiKey, file);
   const parts = await anOpenUpload(url, apiKey, { tenant_id: tenantId, filename });
   await anOpenUpload(url, apiKey, { tenant_id: tenantId, filename });
   const tried = await owner.mutate<{ file_path: string }>("tryIt.request", { projectRef, filename, size: 1 });
@@ -94,6 +97,7 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
     ...(await aLink(url, apiKey, stored.file_path)),
     jobId: await aJob(url, apiKey, tenantId),
     ...(await findFileIds(owner, projectRef, { path: stored.file_path, pendingPath: pending.file_path })),
+    versionPath,
     idempotencyKey,
     partsPath: parts.file_path,
     cursors: await readCursors(url, owner, { ...project, tenantId }),
@@ -114,9 +118,10 @@ export async function aTarget(url: string, owner: Person, member: Person): Promi
 export async function withNewFiles(url: string, owner: Person, target: OwnTarget): Promise<OwnTarget> {
   const { apiKey, projectRef, tenantId, filename } = target;
   const pending = await anUpload(url, apiKey, { tenant_id: tenantId, filename });
-  const stored = await aStoredFile(url, apiKey, { tenant_id: tenantId, filename });
+  const { stored, versionPath } = await aReplacedFile(url, apiKey, { tenant_id: tenantId, filename });
   return {
     ...target,
+    versionPath,
     ...(await aLink(url, apiKey, stored.file_path)),
     ...(await findFileIds(owner, projectRef, { path: stored.file_path, pendingPath: pending.file_path })),
   };
@@ -132,6 +137,7 @@ export function ghostOf(target: Target): Target {
     folder: turn(target.folder),
     path: turnPath(target.path),
     fileId: 2_000_000_001,
+    versionPath: turnPath(target.versionPath),
     linkId: turn(target.linkId),
     jobId: turn(target.jobId),
     pendingPath: turnPath(target.pendingPath),
@@ -188,6 +194,11 @@ function turnCursor(cursor: string): string {
   const index = parts.findLastIndex((part) => typeof part === "number");
   const other = parts.with(index, Number(parts[index]) + 1);
   return Buffer.from(JSON.stringify(other)).toString("base64url");
+}
+
+async function aReplacedFile(url: string, apiKey: string, file: { tenant_id: string; filename: string }) {
+  const { file_path: versionPath } = await aStoredFile(url, apiKey, file);
+  return { stored: await aStoredFile(url, apiKey, { ...file, size: 5, replaces: versionPath }), versionPath };
 }
 
 async function aLink(url: string, key: string, file_path: string) {
