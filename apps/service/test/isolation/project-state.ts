@@ -12,6 +12,9 @@ export interface ProjectState {
 /** Columns that the service changes by itself: the next check of a file, and the last use of a key. */
 const CHANGING = `'{next_check_at,key_last_used_at}'::text[]`;
 
+/** Columns of a session that its own use renews: a member of the project makes some of the calls. */
+const RENEWED = `'{expires_at,updated_at}'::text[]`;
+
 export interface StateReader {
   /** Reads the state of a project directly from PostgreSQL and storage. A new table with a `project_id` is read too. */
   read(projectRef: string): Promise<ProjectState>;
@@ -32,7 +35,7 @@ export async function aStateReader(): Promise<StateReader> {
     (name) =>
       [
         name,
-        `select to_jsonb(t) as row from "${name}" t
+        `select to_jsonb(t) - ${RENEWED} as row from "${name}" t
          where t.operator_id in (select operator_id from project_members where project_id = $1) order by 1`,
       ] as const,
   );
