@@ -207,8 +207,8 @@ interface ModelFile {
   /** Bytes, if it counts. */
   size: number;
   state: "stored" | "trashed" | "lost" | "lost in the trash" | "gone";
-  /** Whether it ends by itself. */
-  ends: boolean;
+  /** When it ends by itself, in ms. */
+  endsAt: number | null;
 }
 
 const aFolder = fc.constantFrom("", "a", "a/b", "a/b/c", "a-b", "b", "b/a");
@@ -231,6 +231,8 @@ const aStep = fc.oneof(
 );
 type Step = typeof aStep extends fc.Arbitrary<infer Value> ? Value : never;
 
+const now = () => world.deps.clock().getTime();
+const hasEnded = ({ endsAt }: ModelFile) => endsAt !== null && endsAt <= now();
 const counts = ({ state }: ModelFile) => state === "stored" || state === "trashed";
 /** As lists show it: a file that storage lost is expired, also one of the trash. */
 const isShown = ({ state }: ModelFile) => state !== "trashed" && state !== "gone";
@@ -254,7 +256,8 @@ async function take(step: Step, project: Project, files: ModelFile[]): Promise<v
   if (step.do === "upload") {
     const { folder, size, ends } = step;
     const upload = await aFile(project, { folder, ...(ends && { expires_after: 60 }) }, "x".repeat(size));
-    files.push({ upload, folder, size, state: "stored", ends });
+    const endsAt = ends ? now() + 60 * SECOND_MS : null;
+    files.push({ upload, folder, size, state: "stored", endsAt });
     return;
   }
   if (step.do === "end" || step.do === "empty the trash") {
@@ -262,7 +265,7 @@ async function take(step: Step, project: Project, files: ModelFile[]): Promise<v
     while (await endFiles(world.deps)) continue;
     for (const file of files) {
       if (isInTrash(file) && step.do === "empty the trash") file.state = "gone";
-      else if (file.state === "stored" && file.ends) file.state = "trashed";
+      else if (file.state === "stored" && hasEnded(file)) file.state = "trashed";
     }
     return;
   }
@@ -296,7 +299,10 @@ async function take(step: Step, project: Project, files: ModelFile[]): Promise<v
       expect(await outcomeOf(restoreFiles(world.deps, project, one))).toBe(
         isThere ? "done" : "file_not_found",
       );
-      if (isThere) file.state = "stored";
+      if (!isThere) return;
+      file.state = "stored";
+      // Otherwise it would end again at once.
+      if (hasEnded(file)) file.endsAt = null;
       return;
     }
     case "lose":
