@@ -13,7 +13,7 @@ export const deleteTenantResponse = z.object({
   remaining_files: z
     .int()
     .describe(
-      "Files and open uploads that are not removed yet; from 10000 on at least so many. 0: nothing of the tenant is left. Repeat the request until then.",
+      "Files and open uploads that are not removed yet; from 10000 on at least so many. 0: nothing of the tenant is left. Repeat the request until then. 1 can also stand for other records than files.",
     ),
 });
 export type DeleteTenantResponse = z.infer<typeof deleteTenantResponse>;
