@@ -89,7 +89,10 @@ function deleteCommand(env: Environment): Command {
       });
       if (json) printJson({ tenant_id: tenantId, remaining_files: left });
       else if (left === 0) console.log(`The tenant ${visible(tenantId)} was deleted.`);
-      else console.log(`${left < MAX_COUNTED ? left : `At least ${left}`} files are left, which storage did not remove yet. The service continues.`);
+      else
+        console.log(
+          `${left < MAX_COUNTED ? left : `At least ${left}`} files are left, which storage did not remove yet. The service continues.`,
+        );
       if (left > 0) process.exitCode = EXIT_CODE_FILES_LEFT;
     });
 }

@@ -358,12 +358,12 @@ test("a replica of the version before is metered by the clock of the database", 
   const project = await world.project();
   await aFile(project, 0);
   const today = toUtcDay(new Date());
-  await world.rows(
-    `select add_usage($1::bigint, $2::date, json_build_array(json_build_object('tenant', id, 'uploads', 1,
-       'uploaded_bytes', 1, 'deleted_files', 0, 'deleted_bytes', 0, 'reserved_bytes', 0)))
-     from tenants where project_id = $1::bigint`,
-    [project.id, today],
-  );
+  const usage = { uploads: 1, uploaded_bytes: 1, deleted_files: 0, deleted_bytes: 0, reserved_bytes: 0 };
+  await world.rows(`select add_usage($1::bigint, $2::date, $3::json)`, [
+    project.id,
+    today,
+    JSON.stringify([{ tenant: await tenantOf(project, "t"), ...usage }]),
+  ]);
   const [row] = await world.rows<{ ms: number }>(
     `select byte_ms::int as ms from usage_daily where project_id = $1::bigint and day = $2::date`,
     [project.id, today],
