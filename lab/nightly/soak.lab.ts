@@ -14,13 +14,15 @@ test("a soak of one minute finds nothing", async () => {
   expect(failedOf(report)).toEqual([]);
 });
 
-test("a soak finds a counter that is off by one, a lost file, a deleted file that is back, and a false event", async () => {
+test("a soak finds a counter that is off by one, a lost file, a deleted file that is back, a false event, a lost one and a wrong count of a link", async () => {
   const damage = async ({ sql, receiver }: SoakedSystem, state: LoadState) => {
     await sql`update tenants set used_bytes = used_bytes + 1 where (project_id, id) in (select project_id, id from tenants limit 1)`;
     await sql`
       delete from files where path in (select path from files where status = 'stored' and expires_at is null limit 1)`;
     const event = { path: "projects/none", type: "file.stored", size: 1, isAccepted: true };
     receiver.arrivals.set("evt_none", event);
+    await sql`update share_links set max_downloads = null, downloads = downloads + 1`;
+    state.followers[0]!.ids.splice(5, 1);
     const gone = [...state.files.values()].find(({ states }) => states.size === 1 && states.has("gone"))!;
     await sql`
       insert into files (project_id, tenant, path, filename, content_type, status, url_expires_at, created_at)
@@ -33,6 +35,8 @@ test("a soak finds a counter that is off by one, a lost file, a deleted file tha
   expect(failed).toContain("storage has exactly the objects of the files");
   expect(failed).toContain("stowage reconcile finds no drift");
   expect(failed).toContain("every event arrived, in order, and none is false");
+  expect(failed).toContain("the log of events was followed without a gap, twice or another order");
+  expect(failed).toContain("every link was used as often as it says");
 });
 
 test("a soak finds replicas that retain 160 kB each second", async () => {

@@ -103,18 +103,25 @@ const SMALL_QUOTA_BYTES = 12 * 1024 ** 2;
 
 async function createProjects(databaseUrl: string, receiver: SoakReceiver): Promise<SoakProject[]> {
   const operators = operatorsOf(databaseUrl);
-  const inputs = [
-    { name: "with a trash", trashDays: 7 },
+  const inputs: Parameters<typeof operators.project>[0][] = [
+    { name: "with a trash and versions", trashDays: 7, maxVersions: 3 },
     { name: "without a trash", defaultQuotaBytes: SMALL_QUOTA_BYTES },
   ];
   return Promise.all(
     inputs.map(async (input, index) => {
       const project = await operators.project(input);
       const path = `/${index}`;
-      const events = ["file.stored", "file.deleted", "file.restored", "file.expired"] as const;
+      const events = [
+        "file.stored",
+        "file.deleted",
+        "file.restored",
+        "file.expired",
+        "file.updated",
+      ] as const;
       const { secret } = await operators.endpoint(project, new URL(path, receiver.url).href, [...events]);
       receiver.expect(path, secret);
-      return { ...project, index, hasTrash: index === 0 };
+      const { trashDays = 0, maxVersions = 0 } = input;
+      return { ...project, index, hasTrash: trashDays > 0, maxVersions };
     }),
   );
 }

@@ -1,5 +1,6 @@
 import type { DeleteResponse } from "@stowage/schemas";
-import type { SoakFile } from "./ledger.js";
+import { leaveChain } from "./chains.js";
+import type { Result, SoakFile } from "./ledger.js";
 import { isSurely, type LoadState, note, withFiles } from "./load-state.js";
 
 const BATCH = 8;
@@ -25,7 +26,7 @@ export function changeOne(state: LoadState, change: Wanted): Promise<boolean> {
       key: state.projects[file!.project]!.apiKey,
       body: { file_path: file!.path, ...optionsOf(change) },
     });
-    note(state, file!, change, answer === null ? "unknown" : answer.status === 200 ? "done" : "refused");
+    noteChange(state, file!, change, answer && answer.status === 200);
   });
 }
 
@@ -49,8 +50,17 @@ export function changeMany(state: LoadState, change: "delete" | "purge" | "resto
       for (const file of files) {
         if (answer && !done.has(file.path) && !refused.has(file.path))
           state.onWrong(`${change} many left ${file.path} out`);
-        note(state, file, change, answer === null ? "unknown" : done.has(file.path) ? "done" : "refused");
+        noteChange(state, file, change, answer && done.has(file.path));
       }
     },
   );
+}
+
+/** @param isDone null: there was no answer */
+function noteChange(state: LoadState, file: SoakFile, change: Wanted, isDone: boolean | null): void {
+  const result: Result = isDone === null ? "unknown" : isDone ? "done" : "refused";
+  note(state, file, change, result);
+  if (change !== "restore") return;
+  if (result === "done") leaveChain(file);
+  else if (file.chain) file.chain.isSure = false;
 }

@@ -84,6 +84,7 @@ function findFalse(events: EventRow[], state: LoadState): string[] {
     between("file.restored", done.restore ?? 0, restores);
     between("file.deleted", Math.max(wasDeleted ? 1 : 0, done.restore ?? 0), deletes);
     between("file.expired", 0, done.send ? 0 : 1);
+    between("file.updated", done.update ?? 0, tried.update ?? 0);
   }
   return wrong;
 }

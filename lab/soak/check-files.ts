@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { listMultipartPaths, listStoredObjects } from "@stowage/service/test/fixtures/direct-access.js";
 import type { SoakedSystem } from "./a-soaked-system.js";
-import { observe, type State } from "./ledger.js";
+import { checkPlace, observe, type State } from "./ledger.js";
 import type { LoadState } from "./load-state.js";
 import { download } from "./read-operations.js";
 
@@ -38,7 +38,7 @@ export async function findStuck(sql: Sql): Promise<string[]> {
     return sql<Record<string, unknown>[]>`
       select path, status, multipart, url_expires_at - now() as url_ends_in,
         next_check_at - now() as next_check_in, revision
-      from files where status in ('pending', 'deleting') or reserved_bytes > 0 limit 5`;
+      from files where status in ('pending', 'deleting') or reserved_bytes > 0 or purge_at < now() limit 5`;
   });
   return stuck.map(({ path, ...row }) => `${String(path)}: ${JSON.stringify(row)}`);
 }
@@ -53,8 +53,8 @@ const stateOf: Record<string, State> = {
 /** Compares the rows with everything that was acknowledged. */
 export async function findLost({ sql }: SoakedSystem, state: LoadState): Promise<string[]> {
   const rows = await sql<
-    { path: string; status: string; size: string | null }[]
-  >`select path, status, size from files`;
+    { path: string; status: string; size: string | null; folder: string; note: string | null }[]
+  >`select path, status, size, folder, metadata ->> 'note' as note from files`;
   const byPath = new Map(rows.map((row) => [row.path, row]));
   const wrong: string[] = [];
   for (const file of state.files.values()) {
@@ -62,6 +62,8 @@ export async function findLost({ sql }: SoakedSystem, state: LoadState): Promise
     const { hasTrash } = state.projects[file.project]!;
     const problem = observe(file, row ? stateOf[row.status]! : "gone", { hasTrash, now: state.now() });
     if (problem) wrong.push(problem);
+    const misplaced = row && checkPlace(file, row);
+    if (misplaced) wrong.push(misplaced);
     if (row?.status === "stored" && Number(row.size) !== file.sizeBytes)
       wrong.push(`${row.size} bytes: ${file.path}`);
   }

@@ -1,5 +1,6 @@
 import type { Sql } from "postgres";
 import { untilNone } from "./check-files.js";
+import { FOLDERS } from "./folder-operations.js";
 import type { LoadState } from "./load-state.js";
 
 /** What the load and the faults have caused, from which the bounds of the tables follow. */
@@ -10,9 +11,11 @@ export interface Causes {
   files: number;
   changes: number;
   uploadRequests: number;
+  mayHaveMade: LoadState["mayHaveMade"];
 }
 
 const TENANTS = 16;
+const FOLDERS_OF_TENANT = FOLDERS.length - 1;
 const DAYS = 2;
 const REFUSAL_CODES = 30;
 /** The clocks of replicas count into minutes that they think it is. */
@@ -35,11 +38,15 @@ const rowBounds = (causes: Causes): Record<string, number> => ({
   idempotency_keys: causes.uploadRequests,
   tombstones: causes.files,
   file_events: 3 * (causes.changes + causes.files),
-  webhook_events: causes.changes + causes.files,
+  // The log has events of tenants and their quotas too.
+  webhook_events: TENANTS + 2 * (causes.changes + causes.files + causes.uploadRequests),
   webhook_deliveries: causes.changes + causes.files,
   // A try whose connection broke has a row too, but did not reach the receiver.
   webhook_attempts: 12 * causes.webhookRequests,
   webhook_endpoints: 2,
+  event_logs: 2,
+  folders: TENANTS * FOLDERS_OF_TENANT,
+  ...causes.mayHaveMade,
   audit_log: 10,
 });
 
@@ -55,6 +62,7 @@ export function causesOf(
     files: state.files.size + state.unknownUploads,
     changes: tries.reduce((sum, count) => sum + count, 0),
     uploadRequests: state.uploadRequests,
+    mayHaveMade: state.mayHaveMade,
   };
 }
 
@@ -85,6 +93,7 @@ const ENDING = [
   "webhook_events",
   "webhook_deliveries",
   "webhook_attempts",
+  "folder_jobs",
 ];
 
 /**
@@ -104,6 +113,7 @@ export async function findKept(sql: Sql, restart: () => Promise<unknown>): Promi
   await sql`update webhook_deliveries set next_attempt_at = now() where next_attempt_at is not null`;
   await sql`update idempotency_keys set expires_at = now() - interval '1 hour'`;
   await sql`update file_events set forget_at = now() - interval '1 hour' where forget_at is not null`;
+  await sql`update folder_jobs set ended_at = ended_at - interval '8 days'`;
   await sql`update webhook_events set at = at - interval '40 days'`;
   await restart();
   const kept = await untilNone(async () => {

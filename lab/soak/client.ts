@@ -28,6 +28,8 @@ export interface ApiCall {
 export interface Client {
   /** Calls a replica that it chooses. @returns null if the call may have been executed or not: 429, 503, or no answer */
   call<Body>(call: ApiCall): Promise<Answer<Body> | null>;
+  /** Visits a share link. @returns null if the visit may have been counted or not */
+  visit(path: string): Promise<{ status: number; location: string | null } | null>;
   put(
     target: { presigned_url: string; headers: Record<string, string> },
     bytes: Uint8Array<ArrayBuffer>,
@@ -126,6 +128,30 @@ export function createClient({
           return { kind: "hung" };
         },
       );
+    },
+    async visit(path) {
+      const answer = await send(
+        "visit of a link",
+        async () => {
+          const running = replicas.running();
+          if (running.length === 0) throw new Error("no replica is running");
+          const response = await fetch(`${random.pick(running).process.url}${path}`, {
+            redirect: "manual",
+            signal: AbortSignal.timeout(HANGS_MS),
+          });
+          await response.arrayBuffer();
+          const { status } = response;
+          return {
+            outcome: { kind: "answered", status, code: null },
+            result: { status, location: response.headers.get("location") },
+          };
+        },
+        () => {
+          onWrong(`visit of a link: no answer in ${HANGS_MS} ms`);
+          return { kind: "hung" };
+        },
+      );
+      return answer && answer.status !== 429 && answer.status < 500 ? answer : null;
     },
     async put({ presigned_url, headers }, bytes) {
       const status = await send(

@@ -1,5 +1,15 @@
 /** Where a file can be. `open`: its bytes are not in storage. */
 export type State = "open" | "stored" | "trashed" | "gone";
+/** A file, and those that it replaced, directly or through others. */
+export interface Chain {
+  /** The file that is none of the versions. */
+  file: SoakFile;
+  /** The last one that was replaced first. */
+  versions: SoakFile[];
+  /** Whether each answer arrived, so that `file` and `versions` are known. */
+  isSure: boolean;
+}
+
 /** A call that changes a file. `send` is the PUT of its bytes. */
 export type Change = "send" | "complete" | "delete" | "purge" | "restore" | "cancel";
 
@@ -7,6 +17,7 @@ export type Change = "send" | "complete" | "delete" | "purge" | "restore" | "can
 export interface SoakFile {
   path: string;
   project: number;
+  tenant: string;
   sizeBytes: number;
   /** The value of all its bytes. */
   fill: number;
@@ -20,8 +31,18 @@ export interface SoakFile {
   /** Whether the service has said that it has the file. Before, only storage has acknowledged the bytes. */
   isRecorded: boolean;
   isBusy: boolean;
-  tried: Partial<Record<Change, number>>;
-  done: Partial<Record<Change, number>>;
+  /** Every folder that the answers allow. */
+  folders: Set<string>;
+  /** Every value of its metadata that the answers allow. */
+  notes: Set<string>;
+  /** The file and its versions. Null: it has replaced nothing. */
+  chain: Chain | null;
+  /** An upload without an answer may replace it at any time. */
+  mayBeReplaced: boolean;
+  /** An upload that may wait for its bytes is to replace it, so another one may be refused. */
+  mayBeClaimed: boolean;
+  tried: Partial<Record<Change | "update", number>>;
+  done: Partial<Record<Change | "update", number>>;
 }
 
 /** A change leads from each of these states to another one. From the others it is refused. */
@@ -101,4 +122,47 @@ export function statesAt(file: SoakFile, now: number, hasTrash: boolean): Set<St
     state === "stored" && hasTrash ? "trashed" : state === "trashed" ? "trashed" : "gone",
   );
   return new Set(now > ends.to ? ended : [...states, ...ended]);
+}
+
+/** Writes down the answer to an update of a file that is stored. @returns why it cannot be refused; null if it was not */
+export function recordUpdate(
+  file: SoakFile,
+  { folder, note }: { folder?: string; note: string },
+  result: Result,
+  now: number,
+): string | null {
+  file.tried.update = (file.tried.update ?? 0) + 1;
+  if (result === "refused") return `update refused, but it was stored: ${file.path}`;
+  const isDone = result === "done";
+  if (isDone) file.done.update = (file.done.update ?? 0) + 1;
+  else file.unsureUntil = now + UNSURE_MS;
+  file.notes = new Set([note, ...(isDone ? [] : file.notes)]);
+  if (folder !== undefined) file.folders = new Set([folder, ...(isDone ? [] : file.folders)]);
+  return null;
+}
+
+/** Writes down a job that has moved the folder, or may have. */
+export function recordMove(
+  file: SoakFile,
+  { from, to }: { from: string; to: string },
+  { isDone, now }: { isDone: boolean; now: number },
+): void {
+  const isSure = isDone && file.unsureUntil < now;
+  const before = [...file.folders];
+  const after = before.map((folder) =>
+    `${folder}/`.startsWith(`${from}/`) ? to + folder.slice(from.length) : folder,
+  );
+  file.folders = new Set(isSure ? after : [...before, ...after]);
+  file.tried.update = (file.tried.update ?? 0) + 1;
+  // No event tells of a file in the trash.
+  const isTold = isSure && before.length === 1 && file.states.size === 1 && file.states.has("stored");
+  if (isTold && !file.ends && !file.mayBeReplaced) file.done.update = (file.done.update ?? 0) + 1;
+}
+
+/** @returns what of the row no answer allows; null if it is right */
+export function checkPlace(file: SoakFile, row: { folder: string; note: string | null }): string | null {
+  const isRight = file.folders.has(row.folder) && file.notes.has(row.note ?? "");
+  if (isRight) return null;
+  const expected = `${[...file.folders].join(" or ")} with ${[...file.notes].join(" or ")}`;
+  return `in ${row.folder} with ${row.note}, but it should be in ${expected}: ${file.path}`;
 }

@@ -1,11 +1,28 @@
 import type { ProjectWithKey } from "@stowage/service/src/projects/create-project.js";
+import { endVersions, isFree } from "./chains.js";
 import type { Client } from "./client.js";
+import type { Follower } from "./follow-events.js";
 import { type Change, record, type Result, type SoakFile, statesAt } from "./ledger.js";
 import type { Random } from "./random.js";
+
+/** A share link, and what its visitors got. */
+export interface SoakLink {
+  id: string;
+  file: SoakFile;
+  maxDownloads: number;
+  /** Visits that were redirected to the file. */
+  used: number;
+  /** Visits without an answer. */
+  mayBeUsed: number;
+  /** `unknown`: the call was not answered. */
+  revoked: "no" | "yes" | "unknown";
+}
 
 export interface SoakProject extends ProjectWithKey {
   index: number;
   hasTrash: boolean;
+  /** How many versions the service keeps of a file. */
+  maxVersions: number;
 }
 
 /** What the operations of the load share. */
@@ -23,6 +40,14 @@ export interface LoadState {
   unknownUploads: number;
   /** Upload requests that named an Idempotency-Key, each try counted. */
   uploadRequests: number;
+  /** By {@link tenantKey}: how many uploads are being requested. A job for a folder waits for them. */
+  opening: Map<string, number>;
+  /** By {@link tenantKey}: those whose folders a job changes. */
+  withFolderJob: Set<string>;
+  /** Calls that may have made a row of this table. */
+  mayHaveMade: Record<"folder_jobs" | "replacements" | "share_links", number>;
+  links: SoakLink[];
+  followers: Follower[];
   now(): number;
   /** The largest difference between the clocks of two replicas. */
   clockSpreadMs: number;
@@ -39,7 +64,7 @@ export async function withFiles(
   const taken: SoakFile[] = [];
   for (let tries = 0; tries < 12 * count && taken.length < count && state.live.length > 0; tries++) {
     const file = state.random.pick(state.live);
-    if (file.isBusy || !isWanted(file)) continue;
+    if (!isFree(file) || !isWanted(file)) continue;
     file.isBusy = true;
     taken.push(file);
   }
@@ -57,6 +82,7 @@ export function note(state: LoadState, file: SoakFile, change: Change, result: R
   const { hasTrash } = state.projects[file.project]!;
   const problem = record(file, change, result, { hasTrash, now: state.now() });
   if (problem) state.onWrong(problem);
+  if (change === "purge" && result !== "refused") endVersions(file);
   const isGone = file.states.size === 1 && file.states.has("gone");
   if (!isGone || state.goneAt.has(file.path)) return;
   state.goneAt.set(file.path, state.now());
@@ -68,5 +94,8 @@ export function note(state: LoadState, file: SoakFile, change: Change, result: R
 export function isSurely(state: LoadState, file: SoakFile, wanted: "open" | "stored" | "trashed"): boolean {
   const now = state.now();
   const states = statesAt(file, now, state.projects[file.project]!.hasTrash);
-  return states.size === 1 && states.has(wanted) && file.unsureUntil < now;
+  return states.size === 1 && states.has(wanted) && file.unsureUntil < now && !file.mayBeReplaced;
 }
+
+export const tenantKey = ({ project, tenant }: Pick<SoakFile, "project" | "tenant">) =>
+  `${project}/${tenant}`;

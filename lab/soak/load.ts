@@ -3,6 +3,9 @@ import type { LoadState } from "./load-state.js";
 import { browse, downloadOne } from "./read-operations.js";
 import type { Random } from "./random.js";
 import { changeMany, changeOne } from "./change-operations.js";
+import { changeFolder, updateOne } from "./folder-operations.js";
+import { shareOne } from "./link-operations.js";
+import { replaceOne, useVersions } from "./replace-operations.js";
 import { uploadByParts, uploadSingle } from "./upload-operations.js";
 
 export interface Load {
@@ -29,6 +32,12 @@ const operations: [weight: number, operation: Operation][] = [
   [1, (state) => changeMany(state, "purge")],
   [1, (state) => changeMany(state, "restore")],
   [8, browse],
+  [8, updateOne],
+  [1, (state) => changeFolder(state, "move")],
+  [0.6, (state) => changeFolder(state, "delete")],
+  [8, replaceOne],
+  [4, useVersions],
+  [3, shareOne],
 ];
 const clearing: [weight: number, operation: Operation][] = [
   [3, (state) => changeMany(state, "purge")],

@@ -6,8 +6,8 @@ import { type LoadState, withFiles } from "./load-state.js";
 const URL_MARGIN_MS = 10_000;
 
 export function downloadOne(state: LoadState): Promise<boolean> {
-  const isWanted = ({ states, ends }: SoakFile) =>
-    !states.has("open") && (!ends || state.now() < ends.from - URL_MARGIN_MS);
+  const isWanted = ({ states, ends, mayBeReplaced }: SoakFile) =>
+    !states.has("open") && !mayBeReplaced && (!ends || state.now() < ends.from - URL_MARGIN_MS);
   return withFiles(state, 1, isWanted, ([file]) => download(state, file!));
 }
 
@@ -37,12 +37,14 @@ export async function download(state: LoadState, file: SoakFile): Promise<void> 
   }
   const object = await state.client.get(answer.body.presigned_url);
   if (object === null || object.status >= 500 || !isKnown) return;
-  const isRight = object.bytes.length === file.sizeBytes && object.bytes.every((byte) => byte === file.fill);
-  if (object.status !== 200 || !isRight)
+  if (object.status !== 200 || !isRight(file, object.bytes))
     state.onWrong(
       `wrong bytes: ${object.status}, ${object.bytes.length} of ${file.sizeBytes} bytes of ${file.path}`,
     );
 }
+
+export const isRight = ({ sizeBytes, fill }: SoakFile, bytes: Uint8Array): boolean =>
+  bytes.length === sizeBytes && bytes.every((byte) => byte === fill);
 
 /** Lists files, or reads the usage of a tenant. */
 export async function browse(state: LoadState): Promise<boolean> {

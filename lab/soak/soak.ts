@@ -11,6 +11,8 @@ import { randomOf } from "./random.js";
 import type { SoakReport } from "./report.js";
 import { judgeSamples, type Sample, takeSample } from "./samples.js";
 import { createStatistics } from "./statistics.js";
+import { findWrongLog, followEvents } from "./follow-events.js";
+import { findWrongLinks } from "./link-operations.js";
 
 export interface SoakOptions {
   minutes: number;
@@ -65,7 +67,8 @@ export async function soak({
     const phase = () => (chaos.isFaulty() ? "fault" : "calm");
     const { replicas, projects } = system;
     const client = createClient({ replicas, statistics, random, phase, onWrong, requestsPerSecond });
-    const load: Load = startLoad(aLoadState({ client, random, projects, onWrong }));
+    const followers = await Promise.all(projects.map((project) => followEvents(client, project, onWrong)));
+    const load: Load = startLoad(aLoadState({ client, random, projects, followers, onWrong }));
     await chaos.runUntil(startedAt + minutes * 60_000);
     await load.stop();
     const { state } = load;
@@ -115,7 +118,9 @@ export async function soak({
   }
 }
 
-function aLoadState(parts: Pick<LoadState, "client" | "random" | "projects" | "onWrong">): LoadState {
+function aLoadState(
+  parts: Pick<LoadState, "client" | "random" | "projects" | "followers" | "onWrong">,
+): LoadState {
   return {
     ...parts,
     files: new Map(),
@@ -123,6 +128,10 @@ function aLoadState(parts: Pick<LoadState, "client" | "random" | "projects" | "o
     goneAt: new Map(),
     unknownUploads: 0,
     uploadRequests: 0,
+    opening: new Map(),
+    withFolderJob: new Set(),
+    mayHaveMade: { folder_jobs: 0, replacements: 0, share_links: 0 },
+    links: [],
     now: Date.now,
     clockSpreadMs: 2 * MAX_CLOCK_ERROR_MS,
   };
@@ -158,6 +167,10 @@ async function runChecks(
   });
   await check("stowage reconcile finds no drift", () => findDrift(system));
   await check("every event arrived, in order, and none is false", () => findWrongEvents(system, state));
+  await check("the log of events was followed without a gap, twice or another order", () =>
+    findWrongLog(sql, state.followers),
+  );
+  await check("every link was used as often as it says", () => findWrongLinks(sql, state));
   const causes = causesOf(state, {
     minutes,
     starts: replicas.starts(),

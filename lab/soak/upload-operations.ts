@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenUploadResponse, SignPartsResponse, UploadResponse } from "@stowage/schemas";
 import type { Answer, ApiCall } from "./client.js";
-import type { SoakFile } from "./ledger.js";
-import { type LoadState, note, type SoakProject } from "./load-state.js";
+import { FOLDERS } from "./folder-operations.js";
+import type { Result, SoakFile } from "./ledger.js";
+import { type LoadState, note, type SoakProject, tenantKey } from "./load-state.js";
 
 const TENANTS = 8;
 const MAX_SINGLE_BYTES = 20_000;
@@ -59,44 +60,60 @@ export async function uploadByParts(state: LoadState): Promise<boolean> {
 }
 
 /** Asks for an upload. It repeats the request with the same Idempotency-Key until an answer arrives, as a good client does. */
-async function open<Body extends { file_path: string }>(
+export async function open<Body extends { file_path: string }>(
   state: LoadState,
   path: "upload" | "uploads",
   sizeBytes: number,
   more: object,
+  replaced?: SoakFile,
 ): Promise<{ file: SoakFile; answer: Body; project: SoakProject } | null> {
   const { random } = state;
-  const project = random.pick(state.projects);
+  const project = replaced ? state.projects[replaced.project]! : random.pick(state.projects);
+  const tenant = replaced?.tenant ?? `t${random.below(TENANTS)}`;
+  const key = tenantKey({ project: project.index, tenant });
+  const folder = state.withFolderJob.has(key) ? "" : random.pick(FOLDERS);
+  const note = String(random.below(1000));
   // The end must be in the future by the clock of every replica.
   const endsAfterMs =
-    random.next() < EXPIRING_SHARE ? 2 * state.clockSpreadMs + 60_000 + random.below(60_000) : null;
+    !replaced && random.next() < EXPIRING_SHARE
+      ? 2 * state.clockSpreadMs + 60_000 + random.below(60_000)
+      : null;
   const body = {
-    tenant_id: `t${random.below(TENANTS)}`,
+    tenant_id: tenant,
     filename: "a.txt",
     size: sizeBytes,
+    folder,
+    metadata: { note },
     ...more,
+    ...(replaced && { replaces: replaced.path }),
     ...(endsAfterMs && { expires_after: Math.ceil(endsAfterMs / 1000) }),
   };
   const askedAt = state.now();
   const call: ApiCall = {
-    name: path,
+    name: replaced ? "replace" : path,
     path: `${path}/`,
     key: project.apiKey,
     body,
     headers: { "Idempotency-Key": randomUUID() },
   };
+  state.opening.set(key, (state.opening.get(key) ?? 0) + 1);
   const answer = await repeat<Body>(state, call);
+  state.opening.set(key, state.opening.get(key)! - 1);
   if (!answer) {
     state.unknownUploads++;
+    if (replaced) replaced.mayBeClaimed = true;
     return null;
   }
   if (answer.status !== 200) {
-    if (answer.code !== "quota_exceeded") state.onWrong(`${path}: ${answer.status} ${answer.code}`);
+    const isClaimed = answer.code === "file_being_replaced" && replaced?.mayBeClaimed;
+    if (answer.code !== "quota_exceeded" && !isClaimed)
+      state.onWrong(`${path}: ${answer.status} ${answer.code}`);
     return null;
   }
   const file: SoakFile = {
     path: answer.body.file_path,
     project: project.index,
+    tenant,
     sizeBytes,
     fill: random.below(256),
     states: new Set(["open"]),
@@ -111,6 +128,11 @@ async function open<Body extends { file_path: string }>(
     isByParts: path === "uploads",
     isRecorded: false,
     isBusy: true,
+    folders: new Set([folder]),
+    notes: new Set([note]),
+    chain: null,
+    mayBeReplaced: false,
+    mayBeClaimed: false,
     tried: {},
     done: {},
   };
@@ -129,7 +151,7 @@ async function repeat<Body>(state: LoadState, call: ApiCall): Promise<Answer<Bod
   }
 }
 
-async function sendBytes(
+export async function sendBytes(
   state: LoadState,
   file: SoakFile,
   send: () => Promise<"done" | "refused" | "unknown">,
@@ -145,11 +167,13 @@ async function sendBytes(
   }
 }
 
-async function complete(state: LoadState, project: SoakProject, file: SoakFile): Promise<void> {
+export async function complete(state: LoadState, project: SoakProject, file: SoakFile): Promise<Result> {
   const { path: file_path } = file;
   const call = { name: "complete", path: "complete/", key: project.apiKey, body: { file_path } };
   const answer = await state.client.call<{ size: number }>(call);
-  note(state, file, "complete", answer === null ? "unknown" : answer.status === 200 ? "done" : "refused");
+  const result = answer === null ? "unknown" : answer.status === 200 ? "done" : "refused";
+  note(state, file, "complete", result);
   if (answer?.status === 200 && answer.body.size !== file.sizeBytes)
     state.onWrong(`completed with ${answer.body.size} instead of ${file.sizeBytes} bytes: ${file.path}`);
+  return result;
 }
