@@ -7,13 +7,13 @@ import { reviseVerdicts } from "#images/revise-verdicts.js";
 import { MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { scopeOf, type Storages } from "#projects/storages.js";
-import { scanNextFile, type ScanWorkerDeps } from "#scans/scan-worker.js";
+import { scanNextFiles, type ScanWorkerDeps } from "#scans/scan-worker.js";
 import type { Scanner } from "#scans/scanner.js";
 import { createPlaces } from "#work/places.js";
 import { type Job, repeat } from "./repeat.js";
 
-/** How many files of one storage a worker scans at the same time. The third is of another project than the first two. */
-const MAX_CONCURRENT_SCANS = 3;
+/** How many batches of files of one storage a worker scans at the same time. The third is of another project than the first two. */
+const MAX_CONCURRENT_BATCHES = 3;
 /** While one image is decoded, the next one is read and the last one is written. */
 const VARIANTS_PER_DECODER = 2;
 /** The pause while no file waits for its scan, and no variant to be made. */
@@ -65,9 +65,9 @@ type StorageDeps = WorkerJobsDeps & { store: ObjectStore };
 
 function startScans({ scanner, onScanError, ...deps }: StorageDeps, stopping: AbortSignal): Job[] {
   if (!scanner) return [];
-  const turn = { afterProject: 0, places: createPlaces<number>(MAX_CONCURRENT_SCANS) };
-  const scan = () => scanNextFile({ ...deps, scanner, onError: onScanError, stopping }, turn);
-  return startTimes(MAX_CONCURRENT_SCANS, whenClockIsRight(deps, scan), onScanError);
+  const turn = { afterProject: 0, places: createPlaces<number>(MAX_CONCURRENT_BATCHES) };
+  const scan = () => scanNextFiles({ ...deps, scanner, onError: onScanError, stopping }, turn);
+  return startTimes(MAX_CONCURRENT_BATCHES, whenClockIsRight(deps, scan), onScanError);
 }
 
 function startVariants(deps: StorageDeps, stopping: AbortSignal): Job[] {

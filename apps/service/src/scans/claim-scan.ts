@@ -23,15 +23,16 @@ export const RENEW_INTERVAL_MS = workKinds.scans.leaseMs / 3;
 const UNQUEUE_BATCH = 1000;
 
 /**
- * Claims a file that waits for its scan.
+ * Claims files of one project that wait for their scan.
  *
- * @returns null if no file is due
+ * @param most how many at most; less if they are large
+ * @returns an empty list if no file is due
  * @throws {StowageError} `unavailable`
  */
-export function claimScan(deps: WorkDeps, turn: WorkTurn): Promise<ScanClaim | null> {
+export function claimScans(deps: WorkDeps, turn: WorkTurn, most: number): Promise<ScanClaim[]> {
   const unqueue = (statement: string, projectId: number) =>
     deps.db.execute(statement, [projectId, deps.clock().toISOString()]);
-  return queue.claimNext(deps, turn, {
+  return queue.claimBatch(deps, turn, most, {
     mayClaim: async (projectId) => {
       const [project] = await deps.db.execute<{ scan: ScanSetting }>(READ_PROJECT, [projectId]);
       if (project?.scan === "clamav") return true;

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import type { Socket } from "node:net";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
 import { aClamdServer, type ClamdFrames } from "../../test/fixtures/a-clamd-protocol.js";
 import { createClamd } from "./clamd.js";
 import { ScanFailedError, ScannerDownError } from "./scanner.js";
@@ -10,12 +11,14 @@ afterEach(() => closes.splice(0).forEach((close) => close()));
 
 async function aServer(answer: Parameters<typeof aClamdServer>[0]) {
   const seen: ClamdFrames[] = [];
+  const sockets = new Set<Socket>();
   const server = await aClamdServer((frames, socket) => {
+    sockets.add(socket);
     if (!seen.includes(frames)) seen.push(frames);
     return answer(frames, socket);
   });
   closes.push(server.close);
-  return { clamd: createClamd(server.url), seen };
+  return { clamd: createClamd(server.url), seen, sockets };
 }
 
 const never = new AbortController().signal;
@@ -102,6 +105,44 @@ test("ends when its signal aborts while clamd does not answer", async () => {
     return undefined;
   });
   await expect(clamd.scan(bytesOf(Buffer.from("x")), stopping.signal)).rejects.toThrow("stopping");
+});
+
+describe("a session", () => {
+  test("is kept for the next scan, and there are as many as scans at the same time", async () => {
+    const { clamd, sockets } = await aServer(({ chunks, isComplete }) =>
+      isComplete ? `stream: ${Buffer.concat(chunks).toString()} FOUND\0` : undefined,
+    );
+    const scan = (name: string) => clamd.scan(bytesOf(Buffer.from(name)), never);
+    const named = (name: string) => ({ verdict: "infected", signature: name });
+    for (const name of ["one", "two", "three"]) expect(await scan(name)).toEqual(named(name));
+    expect(sockets.size).toBe(1);
+    expect(await Promise.all(["four", "five"].map(scan))).toEqual(["four", "five"].map(named));
+    expect(sockets.size).toBe(2);
+  });
+
+  test.each([
+    ["has ended", (socket: Socket) => socket.end()],
+    ["has sent more than its answers", (socket: Socket) => socket.write("2: stream: OK\0")],
+  ])("is not used again if clamd %s", async (_, then) => {
+    const { clamd, sockets } = await aServer(({ isComplete }, socket) => {
+      if (!isComplete) return undefined;
+      setImmediate(() => then(socket));
+      return "stream: Test FOUND\0";
+    });
+    for (let scans = 1; scans <= 2; scans++) {
+      expect((await clamd.scan(bytesOf(Buffer.from("x")), never)).signature).toBe("Test");
+      await sleep(50);
+      expect(sockets.size).toBe(scans);
+    }
+  });
+
+  test("gives no verdict by an answer to another command", async () => {
+    const { clamd } = await aServer(({ isComplete }, socket) => {
+      if (isComplete) socket.write("2: stream: OK\0");
+      return undefined;
+    });
+    await expect(clamd.scan(bytesOf(Buffer.from("x")), never)).rejects.toBeInstanceOf(ScanFailedError);
+  });
 });
 
 test("a PING is answered by PONG, and everything else means that the scanner is down", async () => {

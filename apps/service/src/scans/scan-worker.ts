@@ -3,18 +3,19 @@ import type { Signals } from "#db/signals.js";
 import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload.js";
 import { bucketOf, storedEtagOf } from "#object-store/bucket-of.js";
 import type { ObjectStore } from "#object-store/object-store.js";
+import { forEachBounded } from "#lib/for-each-bounded.js";
 import { MINUTE_MS } from "#lib/time.js";
 import type { WorkTurn } from "#work/work-queue.js";
 import {
-  claimScan,
+  claimScans,
   giveBack,
   RENEW_INTERVAL_MS,
   renewClaim,
   retryLater,
   type ScanClaim,
 } from "./claim-scan.js";
-import { recordVerdict } from "./record-verdict.js";
-import { ScanFailedError, type Scanner } from "./scanner.js";
+import { type FileReport, recordVerdicts } from "./record-verdict.js";
+import { ScanFailedError, type Scanner, type ScannerVerdict } from "./scanner.js";
 
 export interface ScanWorkerDeps extends SettleUploadDeps {
   store: Pick<ObjectStore, "head" | "read" | "published">;
@@ -28,71 +29,138 @@ export interface ScanWorkerDeps extends SettleUploadDeps {
 
 /** A scan that takes longer has failed. */
 const SCAN_LIMIT_MS = 10 * MINUTE_MS;
+/** With the limit of bytes of work-kinds.ts, small files are scanned in a second or less. */
+const FILES_PER_BATCH = 32;
+const SCANS_AT_ONCE = 4;
+/** Verdicts are written together, but none waits longer than this for slower files of its batch. */
+const WRITE_INTERVAL_MS = 200;
 
 /**
- * Scans one file that waits for its scan. Nothing is claimed while the scanner is down.
+ * Scans a batch of files of one project that wait for their scan. Nothing is claimed while the scanner is down.
  *
  * Only an answer of the scanner is a verdict. A failure is none, however often it repeats: the scanner's disk may be full, and then it
  * answers an error to each scan. The file stays pending, and the health page counts it.
  *
+ * @param most how many files at most
  * @returns whether a file was due
  * @throws {ScannerDownError}; {@link StowageError} `unavailable`
  */
-export async function scanNextFile(deps: ScanWorkerDeps, turn: WorkTurn): Promise<boolean> {
+export async function scanNextFiles(
+  deps: ScanWorkerDeps,
+  turn: WorkTurn,
+  most = FILES_PER_BATCH,
+): Promise<boolean> {
   deps.signals.mark("scan_worker");
   await deps.scanner.ping();
   deps.signals.mark("scanner");
-  const claim = await claimScan(deps, turn);
-  if (!claim) return false;
+  const claims = await claimScans(deps, turn, most);
+  if (claims.length === 0) return false;
+  const { projectId } = claims[0]!;
+  const writer = createVerdictWriter(deps, projectId);
+  const scans = claims.map((claim) => holdClaim(deps, claim));
+  const stop = () => scans.forEach(({ limit }) => limit.abort(deps.stopping.reason));
+  deps.stopping.addEventListener("abort", stop);
   try {
-    await scanClaimed(deps, claim);
-  } catch (error) {
-    if (deps.stopping.aborted) {
-      await giveBack(deps, claim);
-      return false;
-    }
-    deps.onError(error, fileOf(claim));
-    await retryLater(deps, claim);
+    await forEachBounded(scans, SCANS_AT_ONCE, (scan) => scanOne(deps, scan, writer));
   } finally {
-    turn.places?.give(claim.projectId);
+    deps.stopping.removeEventListener("abort", stop);
+    scans.forEach(({ release }) => release());
+    await writer.end().finally(() => turn.places?.give(projectId));
   }
-  return true;
+  return !deps.stopping.aborted;
 }
 
-async function scanClaimed(deps: ScanWorkerDeps, claim: ScanClaim): Promise<void> {
+/** A claimed file, also before its scan begins. */
+interface HeldClaim {
+  claim: ScanClaim;
+  /** Aborts when the claim is over, the worker stops, or the scan takes too long. */
+  limit: AbortController;
+  /** Lets the claim end with its lease. */
+  release: () => void;
+}
+
+function holdClaim(deps: ScanWorkerDeps, claim: ScanClaim): HeldClaim {
   const limit = new AbortController();
-  const signal = AbortSignal.any([deps.stopping, limit.signal]);
-  const timer = setTimeout(
-    () => limit.abort(new ScanFailedError("the scan took longer than ten minutes")),
-    SCAN_LIMIT_MS,
-  );
   const renew = async () => {
     if (!(await renewClaim(deps, claim))) limit.abort(new ScanFailedError("the claim of the scan is over"));
   };
   const renewal = setInterval(() => void renew().catch(deps.onError), RENEW_INTERVAL_MS);
+  return { claim, limit, release: () => clearInterval(renewal) };
+}
+
+async function scanOne(deps: ScanWorkerDeps, scan: HeldClaim, writer: VerdictWriter): Promise<void> {
+  const { claim, limit, release } = scan;
+  if (deps.stopping.aborted) return giveBack(deps, claim);
+  const timer = setTimeout(
+    () => limit.abort(new ScanFailedError("the scan took longer than ten minutes")),
+    SCAN_LIMIT_MS,
+  );
   try {
-    const object = await bucketOf(deps.store, claim.place).read(claim.path, signal);
-    // Other bytes than the recorded ones: this records them, and the file waits for its scan again.
-    if (object?.etag !== storedEtagOf(claim)) {
-      object?.body.destroy();
-      await settleUpload(deps, claim.projectId, claim.path);
-      // Only if the recorded bytes are still the claimed ones, for example because storage has no object.
-      await retryLater(deps, claim);
-      return;
-    }
-    try {
-      // Otherwise a scan would wait forever for storage that sends nothing more.
-      addAbortSignal(signal, object.body);
-      const verdict = await deps.scanner.scan(checkSize(object.body, claim.size), signal);
-      // If the claim is over by now, this changes nothing.
-      await recordVerdict(deps, fileOf(claim), { ...verdict, etag: claim.etag, claim: Number(claim.number) });
-    } finally {
-      object.body.destroy();
-    }
+    const verdict = await scanClaimed(deps, scan);
+    // If the claim is over by now, this changes nothing.
+    const report = { id: fileOf(claim).id, etag: claim.etag, claim: Number(claim.number) };
+    if (verdict) writer.add({ ...verdict, ...report });
+  } catch (error) {
+    if (deps.stopping.aborted) return await giveBack(deps, claim);
+    deps.onError(error, fileOf(claim));
+    await retryLater(deps, claim);
   } finally {
     clearTimeout(timer);
-    clearInterval(renewal);
+    release();
   }
+}
+
+/** @returns null if the object has other bytes than the recorded ones */
+async function scanClaimed(
+  deps: ScanWorkerDeps,
+  { claim, limit: { signal } }: HeldClaim,
+): Promise<ScannerVerdict | null> {
+  const object = await bucketOf(deps.store, claim.place).read(claim.path, signal);
+  // Other bytes than the recorded ones: this records them, and the file waits for its scan again.
+  if (object?.etag !== storedEtagOf(claim)) {
+    object?.body.destroy();
+    await settleUpload(deps, claim.projectId, claim.path);
+    // Only if the recorded bytes are still the claimed ones, for example because storage has no object.
+    await retryLater(deps, claim);
+    return null;
+  }
+  try {
+    // Otherwise a scan would wait forever for storage that sends nothing more.
+    addAbortSignal(signal, object.body);
+    return await deps.scanner.scan(checkSize(object.body, claim.size), signal);
+  } finally {
+    object.body.destroy();
+  }
+}
+
+interface VerdictWriter {
+  add(report: FileReport): void;
+  /** Writes the rest. @throws {StowageError} `unavailable`, also if an earlier write failed: the files are scanned again after their lease */
+  end(): Promise<void>;
+}
+
+/** Writes verdicts of one project in few transactions. */
+function createVerdictWriter(deps: ScanWorkerDeps, projectId: number): VerdictWriter {
+  let waiting: FileReport[] = [];
+  let written = Promise.resolve();
+  const write = () => {
+    written = written.then(async () => {
+      const reports = waiting;
+      waiting = [];
+      if (reports.length > 0) await recordVerdicts(deps, projectId, reports);
+    });
+    // `end` throws it.
+    written.catch(() => undefined);
+    return written;
+  };
+  const timer = setInterval(() => void write(), WRITE_INTERVAL_MS);
+  return {
+    add: (report) => void waiting.push(report),
+    end: () => {
+      clearInterval(timer);
+      return write();
+    },
+  };
 }
 
 const fileOf = ({ projectId, key }: ScanClaim) => ({ projectId, id: Number(key) });

@@ -24,6 +24,8 @@ export interface WorkKind {
   join?: { table: string; on: string };
   /** Which of the rows that are due may be claimed, by columns of {@link join}. @default all */
   isReady?: string;
+  /** A batch ends with the row that brings the sum of this column of {@link join} to `most`. @default only the caller limits a batch */
+  batchLimit?: { of: string; most: number };
   /** If a process dies, another one claims its row after this time. */
   leaseMs: number;
   /** The pauses after failures in succession, which double. */
@@ -47,6 +49,8 @@ export const workKinds = {
     join: { table: "files f", on: "f.project_id = t.project_id and f.id = t.file_id" },
     // Storage that sends no ETag cannot tell other bytes from the scanned ones.
     isReady: `f.status in ${COUNTED} and f.etag <> ''`,
+    // So a batch has one large file at most.
+    batchLimit: { of: "f.size", most: 8 * 1024 ** 2 },
     leaseMs: MINUTE_MS,
     pauses: { firstMs: 15 * SECOND_MS, longestMs: HOUR_MS },
   },

@@ -44,6 +44,18 @@ export interface WorkQueue<Columns> {
    * @returns null if none is due
    */
   claimNext(deps: WorkDeps, turn: WorkTurn, options?: ClaimOptions): Promise<(WorkClaim & Columns) | null>;
+  /**
+   * Claims up to `most` rows of one project that are due, so a project delays no other one by more than one batch. All of them take one
+   * of the places.
+   *
+   * @returns an empty list if none is due
+   */
+  claimBatch(
+    deps: WorkDeps,
+    turn: WorkTurn,
+    most: number,
+    options?: ClaimOptions,
+  ): Promise<(WorkClaim & Columns)[]>;
   /** Claims this row. @returns null if it is not due, or another process is claiming it */
   claimOne(deps: WorkDeps, projectId: number, key: number | string): Promise<(WorkClaim & Columns) | null>;
   /** Extends the lease. @returns false if the claim is over */
@@ -65,16 +77,15 @@ export function createWorkQueue<Columns extends object = object>(kind: WorkKind)
   async function claim(
     { db, clock }: WorkDeps,
     projectId: number,
-    key: number | string | null,
-  ): Promise<(WorkClaim & Columns) | null> {
+    which: { key: number | string } | { most: number },
+  ): Promise<(WorkClaim & Columns)[]> {
     const now = clock();
     const leaseUntil = leaseFrom(now).toISOString();
     const values = [projectId, now.toISOString(), leaseUntil];
-    const [row] = await (key === null
-      ? db.execute<WorkClaim & Columns>(statements.claimNext, values)
-      : db.execute<WorkClaim & Columns>(statements.claimOne, [...values, key]));
-    if (!row) return null;
-    return kind.hasCounters ? row : { ...row, number: leaseUntil, failures: 0 };
+    const rows = await ("key" in which
+      ? db.execute<WorkClaim & Columns>(statements.claimOne, [...values, which.key])
+      : db.execute<WorkClaim & Columns>(statements.claimNext, [...values, which.most]));
+    return kind.hasCounters ? rows : rows.map((row) => ({ ...row, number: leaseUntil, failures: 0 }));
   }
 
   async function moveTo({ db }: WorkDeps, claim: WorkClaim, to: Date, failures = 0): Promise<boolean> {
@@ -88,32 +99,40 @@ export function createWorkQueue<Columns extends object = object>(kind: WorkKind)
     return rows.length > 0;
   }
 
-  return {
-    claimNext: async (deps, turn, { mayClaim, onNone } = {}) => {
-      let isSecondRound = turn.afterProject === 0;
-      for (;;) {
-        const values = [turn.afterProject, deps.clock().toISOString()];
-        const [next] = await deps.db.execute<{ projectId: number }>(statements.findProject, values);
-        turn.afterProject = next?.projectId ?? 0;
-        if (!next) {
-          if (isSecondRound) return null;
-          isSecondRound = true;
-        } else if (deps.scope && !(await deps.scope.owns(next.projectId))) {
-          continue;
-        } else if (!turn.places || turn.places.take(next.projectId)) {
-          let claimed: (WorkClaim & Columns) | null = null;
-          try {
-            if (mayClaim && !(await mayClaim(next.projectId))) continue;
-            claimed = await claim(deps, next.projectId, null);
-            if (claimed) return claimed;
-            await onNone?.(next.projectId);
-          } finally {
-            if (!claimed) turn.places?.give(next.projectId);
-          }
+  const claimBatch: WorkQueue<Columns>["claimBatch"] = async (
+    deps,
+    turn,
+    most,
+    { mayClaim, onNone } = {},
+  ) => {
+    let isSecondRound = turn.afterProject === 0;
+    for (;;) {
+      const values = [turn.afterProject, deps.clock().toISOString()];
+      const [next] = await deps.db.execute<{ projectId: number }>(statements.findProject, values);
+      turn.afterProject = next?.projectId ?? 0;
+      if (!next) {
+        if (isSecondRound) return [];
+        isSecondRound = true;
+      } else if (deps.scope && !(await deps.scope.owns(next.projectId))) {
+        continue;
+      } else if (!turn.places || turn.places.take(next.projectId)) {
+        let claimed: (WorkClaim & Columns)[] = [];
+        try {
+          if (mayClaim && !(await mayClaim(next.projectId))) continue;
+          claimed = await claim(deps, next.projectId, { most });
+          if (claimed.length > 0) return claimed;
+          await onNone?.(next.projectId);
+        } finally {
+          if (claimed.length === 0) turn.places?.give(next.projectId);
         }
       }
-    },
-    claimOne: claim,
+    }
+  };
+
+  return {
+    claimNext: async (deps, turn, options) => (await claimBatch(deps, turn, 1, options))[0] ?? null,
+    claimBatch,
+    claimOne: async (deps, projectId, key) => (await claim(deps, projectId, { key }))[0] ?? null,
     renew: (deps, claim) => moveTo(deps, claim, leaseFrom(deps.clock())),
     giveBack: async (deps, claim, pauseMs = 0) => {
       await moveTo(deps, claim, addMs(deps.clock(), pauseMs));
@@ -141,7 +160,7 @@ const isDue = ({ condition, dueAt }: WorkKind, n: number) =>
   `${condition ? `${condition} and ` : ""}t.${dueAt} <= $${n}::timestamptz`;
 
 function statementsOf(kind: WorkKind) {
-  const { table, project, key, dueAt, hasCounters, columns, join, isReady } = kind;
+  const { table, project, key, dueAt, hasCounters, columns, join, isReady, batchLimit } = kind;
   const ofProject = `t.${project} = $1::bigint`;
   const counters = hasCounters ? `, t.claim as number, t.failures` : "";
   const claim = `
@@ -149,6 +168,19 @@ update ${table} t set ${dueAt} = $3::timestamptz${hasCounters ? ", claim = t.cla
 ${join ? `from ${join.table} ` : ""}where ${ofProject} and ${join ? `${join.on} and ` : ""}${isDue(kind, 2)}`;
   const returning = `
 returning t.${project} as "projectId", t.${key} as key${counters}${columns ? `, ${columns}` : ""}`;
+  const isJoined = isReady !== undefined || batchLimit !== undefined;
+  const due = `
+  select t.${key}${batchLimit ? `, t.${dueAt} as due, ${batchLimit.of} as share` : ""}
+  from ${table} t${isJoined ? ` join ${join!.table} on ${join!.on}` : ""}
+  where ${ofProject} and ${isDue(kind, 2)}${isReady ? ` and ${isReady}` : ""}
+  order by t.${dueAt} limit $4::integer for update of t skip locked`;
+  /* Rows beyond the limit are unlocked at the end of the statement. */
+  const batch = batchLimit
+    ? `
+  select s.${key} from (
+    select d.${key}, sum(d.share) over (order by d.due, d.${key}) - d.share as earlier from (${due}) d) s
+  where s.earlier < ${batchLimit.most}`
+    : due;
   return {
     /* Without locks, because Citus locks rows only on one shard. */
     findProject: `
@@ -156,10 +188,7 @@ select t.${project} as "projectId" from ${table} t
 where t.${project} > $1::bigint and ${isDue(kind, 2)}
 order by t.${project}, t.${dueAt} limit 1`,
     /* An array, because PostgreSQL may run a subquery after `in` once for each row, and would then claim several. */
-    claimNext: `${claim} and t.${key} = any(array(
-  select t.${key} from ${table} t${isReady ? ` join ${join!.table} on ${join!.on}` : ""}
-  where ${ofProject} and ${isDue(kind, 2)}${isReady ? ` and ${isReady}` : ""}
-  order by t.${dueAt} limit 1 for update of t skip locked))${returning}`,
+    claimNext: `${claim} and t.${key} = any(array(${batch}))${returning}`,
     claimOne: `${claim} and t.${key} = $4${returning}`,
     move: `
 update ${table} t set ${dueAt} = $4::timestamptz${hasCounters ? ", failures = t.failures + $5::integer" : ""}

@@ -7,6 +7,9 @@ import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { aPicture } from "../fixtures/hostile-images.js";
 import { startWorker } from "../fixtures/worker-jobs.js";
 
+/** Two batches, each with four files. */
+const AT_ONCE = 8;
+
 let world: World;
 beforeAll(async () => {
   world = await aWorld();
@@ -26,7 +29,9 @@ test("a project whose scans take long has two of a worker's places, and delays n
     return upload.filePath;
   };
   const [slow, other] = [await aProject(), await aProject()];
-  for (let n = 0; n < 4; n++) await store(slow, "slow");
+  // More than a batch.
+  const files = 40;
+  for (let n = 0; n < files; n++) await store(slow, "slow");
 
   let scanning = 0;
   let end!: () => void;
@@ -44,16 +49,16 @@ test("a project whose scans take long has two of a worker's places, and delays n
     (await world.rows("select from files where project_id = $1 and scan_status = 'clean'", [project.id]))
       .length;
   try {
-    await expect.poll(() => scanning).toBe(2);
-    for (let files = 1; files <= 3; files++) {
+    await expect.poll(() => scanning, { timeout: 10_000 }).toBe(AT_ONCE);
+    for (let scanned = 1; scanned <= 3; scanned++) {
       await store(other, "fast");
       // A place asks once a second for work.
-      await expect.poll(() => clean(other)).toBe(files);
-      expect(scanning).toBe(2);
+      await expect.poll(() => clean(other)).toBe(scanned);
+      expect(scanning).toBe(AT_ONCE);
     }
     expect(await clean(slow)).toBe(0);
     end();
-    await expect.poll(() => clean(slow)).toBe(4);
+    await expect.poll(() => clean(slow)).toBe(files);
     expect(errors).toEqual([]);
   } finally {
     end();

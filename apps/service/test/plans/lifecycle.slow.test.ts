@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { moveFiles } from "#visibility/move-file.js";
 import { endFiles } from "#files/lifecycle/end-files.js";
 import { refuseFilesOnHold } from "#files/lifecycle/set-hold.js";
-import { claimScan } from "#scans/claim-scan.js";
+import { claimScans } from "#scans/claim-scan.js";
 import { listQuarantine } from "#scans/list-quarantine.js";
 import { continueTenantDeletions } from "#purge/delete-tenant.js";
 import { aPlanReader } from "../fixtures/a-plan-reader.js";
@@ -115,8 +115,8 @@ describe.each(["force_custom_plan", "force_generic_plan"])(`with ${FILES} files 
   });
 
   test("a worker that finds no file to scan reads few rows", async () => {
-    const { result, read } = await reader.costOf(() => claimScan(depsOf(), { afterProject: 0 }));
-    expect(result).toBeNull();
+    const { result, read } = await reader.costOf(() => claimScans(depsOf(), { afterProject: 0 }, 32));
+    expect(result).toEqual([]);
     expect(read).toBeLessThan(MAX_ROWS);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createClamd } from "#scans/clamd.js";
-import { scanNextFile } from "#scans/scan-worker.js";
+import { scanNextFiles } from "#scans/scan-worker.js";
 import { ScanFailedError, type Scanner } from "#scans/scanner.js";
 import type { World } from "../fixtures/a-world.js";
 import { Crash } from "./crash.js";
@@ -31,7 +31,7 @@ export class ScanOperations {
   }
 
   /**
-   * Scans the file that is due next.
+   * Scans the files of a project that are due next.
    *
    * @param replay called between the verdict of a late scanner and its record
    * @returns whether a file was due
@@ -56,7 +56,7 @@ export class ScanOperations {
         if (!isExpected) deps.onError(error);
       },
     };
-    return scanNextFile(worker, { afterProject: 0 });
+    return scanNextFiles(worker, { afterProject: 0 });
   }
 
   async scanAll(): Promise<void> {

@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { createDownload } from "#deliver/create-download.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
 import { updateProject } from "#projects/update-project.js";
 import { createClamd } from "#scans/clamd.js";
-import { scanNextFile, type ScanWorkerDeps } from "#scans/scan-worker.js";
+import { scanNextFiles, type ScanWorkerDeps } from "#scans/scan-worker.js";
 import type { Scanner } from "#scans/scanner.js";
 import { type Clamd, aClamd, anEncryptedZip, EICAR, STREAM_MAX_BYTES } from "../fixtures/a-clamd.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
@@ -54,9 +55,9 @@ function aWorker(change: (scanner: Scanner) => Partial<Scanner> = () => ({})) {
   };
   const turn = { afterProject: 0 };
   return {
-    scanNext: () => scanNextFile(deps, turn),
+    scanNext: (most?: number) => scanNextFiles(deps, turn, most),
     async scanAll() {
-      while (await scanNextFile(deps, turn)) continue;
+      while (await scanNextFiles(deps, turn)) continue;
     },
   };
 }
@@ -110,6 +111,15 @@ test("an encrypted archive and a file that is larger than clamd's limit cannot b
   expect(await download(project, large)).toBe("file_quarantined");
   await updateProject(world.deps, project.ref, { allowUnscannable: true });
   expect(await download(project, large)).toBe("allowed");
+});
+
+test("a session that is kept uses the signatures that clamd has loaded in the meantime", async () => {
+  const session = createClamd(clamd.url);
+  const scan = () => session.scan(Readable.from([Buffer.from("a new virus")]), new AbortController().signal);
+  expect((await scan()).verdict).toBe("clean");
+  await clamd.addSignature("New", "a new virus");
+  // A session is kept for five seconds.
+  await expect.poll(async () => (await scan()).verdict, { interval: 500, timeout: 20_000 }).toBe("infected");
 });
 
 test("while clamd is down, nothing is claimed and nothing can be downloaded", async () => {
@@ -190,12 +200,17 @@ test("two workers never scan the same file at the same time", async () => {
   for (const file of files) expect(await scanOf(file)).toMatchObject({ status: "clean", claim: null });
 });
 
-test("a project with many waiting files delays another project's file by one file", async () => {
+test("a project with many waiting files delays another project's file by one batch", async () => {
   const [busy, other] = [await aScanningProject(), await aScanningProject()];
   for (let n = 0; n < 5; n++) await store(busy, `file ${n}`);
   const file = await store(other, "hello");
   const worker = aWorker();
-  await worker.scanNext();
-  await worker.scanNext();
+  await worker.scanNext(2);
+  await worker.scanNext(2);
   expect((await scanOf(file)).status).toBe("clean");
+  const [waiting] = await world.rows(
+    "select count(*)::integer as files from file_tasks where project_id = $1 and kind = 'scan'",
+    [busy.id],
+  );
+  expect(waiting).toEqual({ files: 3 });
 });

@@ -11,7 +11,7 @@ import { expireMissing } from "#reconcile/expire-missing.js";
 import { queueStoredFiles } from "#scans/queue-for-scan.js";
 import { reportScan } from "#scans/report-scan.js";
 import { rescanProject } from "#scans/rescan-project.js";
-import { scanNextFile } from "#scans/scan-worker.js";
+import { scanNextFiles } from "#scans/scan-worker.js";
 import { ScanFailedError, type Scanner, ScannerDownError, type ScannerVerdict } from "#scans/scanner.js";
 import { fanOutProject } from "#webhooks/fan-out-events.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
@@ -63,7 +63,11 @@ async function aScanningProject(change: ProjectChange = { scan: "clamav" }) {
 /** A worker whose scanner answers what the test says. Its scanner reads all bytes first. */
 function aWorker(
   scan: () => Promise<ScannerVerdict> | ScannerVerdict,
-  { store = world.deps.store, ping = async () => undefined as void } = {},
+  {
+    store = world.deps.store,
+    ping = async () => undefined as void,
+    stopping = new AbortController().signal,
+  } = {},
 ) {
   const failures: unknown[] = [];
   const scanner: Scanner = {
@@ -80,9 +84,9 @@ function aWorker(
     scanner,
     signals: { mark: () => undefined },
     onError: (error: unknown) => void failures.push(error),
-    stopping: new AbortController().signal,
+    stopping,
   };
-  return { failures, scanNext: () => scanNextFile(deps, turn) };
+  return { failures, scanNext: (most = 1) => scanNextFiles(deps, turn, most) };
 }
 
 const scanOf = async ({ filePath }: { filePath: string }) =>
@@ -234,6 +238,70 @@ describe("a verdict of a worker", () => {
     }
     await slow.end();
     expect((await scanOf(file)).status).toBe("pending");
+  });
+});
+
+describe("a batch of files", () => {
+  const waiting = async ({ id }: { id: number }) =>
+    (await world.rows("select from file_tasks where project_id = $1 and kind = 'scan'", [id])).length;
+
+  test("has a verdict for each file whose bytes were scanned, and none for another one", async () => {
+    const project = await aScanningProject();
+    const [, replaced] = [await project.store("a"), await project.store("b"), await project.store("c")];
+    let scans = 0;
+    const worker = aWorker(async () => {
+      if (++scans < 3) return clean;
+      expect(await put(replaced, "other bytes")).toBe(200);
+      await settleUpload(world.deps, project.id, replaced.filePath);
+      return infected;
+    });
+    expect(await worker.scanNext(3)).toBe(true);
+    expect(worker.failures).toEqual([]);
+    const statuses = await world.rows<{ status: string; files: number }>(
+      `select scan_status as status, count(*)::integer as files from files where project_id = $1 group by 1 order by 1`,
+      [project.id],
+    );
+    expect(statuses).toContainEqual({ status: "pending", files: 1 });
+    expect((await scanOf(replaced)).status).toBe("pending");
+    expect(await waiting(project)).toBe(1);
+  });
+
+  test("goes on if the scan of one of them fails", async () => {
+    const project = await aScanningProject();
+    for (const bytes of ["a", "b", "c"]) await project.store(bytes);
+    let scans = 0;
+    const worker = aWorker(() => (++scans === 2 ? Promise.reject(new ScanFailedError("no verdict")) : clean));
+    await worker.scanNext(3);
+    expect(worker.failures).toHaveLength(1);
+    expect(await waiting(project)).toBe(1);
+  });
+
+  test("ends with the first large file", async () => {
+    const project = await aScanningProject();
+    const sizes = [1, 1, 2 ** 23, 1, 1];
+    for (const size of sizes) await project.store("x".repeat(size));
+    let scans = 0;
+    const worker = aWorker(() => (scans++, clean));
+    const scanned = [];
+    while (await worker.scanNext(32)) scanned.push(scans);
+    expect(scanned).toEqual([3, 5]);
+  });
+
+  test("is given back as a whole if the worker stops", async () => {
+    const project = await aScanningProject();
+    for (let n = 0; n < 6; n++) await project.store(`${n}`);
+    const stopping = new AbortController();
+    const worker = aWorker(
+      () => {
+        stopping.abort();
+        return Promise.reject(new Error("stopping"));
+      },
+      { stopping: stopping.signal },
+    );
+    expect(await worker.scanNext(6)).toBe(false);
+    let scans = 0;
+    await aWorker(() => (scans++, clean)).scanNext(6);
+    expect(scans).toBe(6);
   });
 });
 
