@@ -1,7 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import type { Queries } from "#db/client.js";
 import { USES_CLAMAV } from "#db/schema/conditions.js";
-import { MINUTE_MS } from "#lib/time.js";
+import { SECOND_MS } from "#lib/time.js";
 import type { ClockCheck } from "./clock-check.js";
 import { type CheckedStorages, findStorageProblems, sentenceOf } from "./check-storages.js";
 import { readDecoderHealth } from "./decoder-health.js";
@@ -21,7 +21,7 @@ export interface ReadinessDeps {
 
 export interface Readiness {
   status: "ready";
-  /** Whether the virus scanner has answered a worker within the last minute. Missing if no scanner ever has, or no project scans with it. */
+  /** Whether the virus scanner has answered a worker within the last 8 seconds. Missing if no scanner ever has, or no project scans with it. */
   scanner?: "up" | "down";
   /** Why a worker can decode no image, in words. Missing if all workers can. */
   image_decoder_problem?: string;
@@ -29,8 +29,8 @@ export interface Readiness {
   storage_problems?: Record<string, string>;
 }
 
-/** A worker asks its scanner at least every 30 seconds. */
-const SCANNER_SILENT_MS = MINUTE_MS;
+/** A worker asks its scanner every two seconds, and waits three seconds for an answer. */
+const SCANNER_SILENT_MS = 8 * SECOND_MS;
 
 /**
  * Checks that the service can answer requests. A scanner that is down, a worker that can decode no image, and one of several storages that

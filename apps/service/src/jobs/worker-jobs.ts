@@ -19,11 +19,13 @@ const VARIANTS_PER_DECODER = 2;
 /** The pause while no file waits for its scan, and no variant to be made. */
 const IDLE_MS = SECOND_MS;
 const REPORT_INTERVAL_MS = 10 * SECOND_MS;
+/** The health says after 8 seconds without an answer that the scanner is down: see health/check-readiness.ts. */
+const SCANNER_CHECK_INTERVAL_MS = 2 * SECOND_MS;
 /** Workers of an older version may still run. */
 const REVISE_INTERVAL_MS = MINUTE_MS;
 
 type SharedDeps = Omit<MakeVariantDeps, "stopping" | "onError" | "onEnd" | "signals" | "store"> &
-  Omit<ScanWorkerDeps, "stopping" | "onError" | "scanner" | "signals" | "store">;
+  Omit<ScanWorkerDeps, "stopping" | "onError" | "scanner" | "store">;
 
 export interface WorkerJobsDeps extends SharedDeps {
   storages: Storages;
@@ -49,6 +51,7 @@ export function startWorkerJobs(deps: WorkerJobsDeps): Job {
       const ofStorage = { ...deps, store: storage.store, scope: scopeOf(deps.storages, storage) };
       return [...startScans(ofStorage, stopping.signal), ...startVariants(ofStorage, stopping.signal)];
     }),
+    ...startScannerChecks(deps),
     repeat(() => reviseVerdicts(deps), REVISE_INTERVAL_MS, deps.onVariantError),
     startDecoderChecks(deps, stopping.signal),
     repeat(() => deps.signals.flush().then(() => false), REPORT_INTERVAL_MS, deps.onVariantError),
@@ -68,6 +71,21 @@ function startScans({ scanner, onScanError, ...deps }: StorageDeps, stopping: Ab
   const turn = { afterProject: 0, places: createPlaces<number>(MAX_CONCURRENT_BATCHES) };
   const scan = () => scanNextFiles({ ...deps, scanner, onError: onScanError, stopping }, turn);
   return startTimes(MAX_CONCURRENT_BATCHES, whenClockIsRight(deps, scan), onScanError);
+}
+
+/** Tells when the scanner last answered, also while all places have slow files. A failure is left to the scans to report. */
+function startScannerChecks({ scanner, signals, onScanError }: WorkerJobsDeps): Job[] {
+  if (!scanner) return [];
+  const check = async () => {
+    signals.mark("scan_worker");
+    await scanner.ping().then(
+      () => signals.mark("scanner"),
+      () => undefined,
+    );
+    await signals.flush();
+    return false;
+  };
+  return [repeat(check, SCANNER_CHECK_INTERVAL_MS, onScanError)];
 }
 
 function startVariants(deps: StorageDeps, stopping: AbortSignal): Job[] {

@@ -1,5 +1,4 @@
 import { addAbortSignal } from "node:stream";
-import type { Signals } from "#db/signals.js";
 import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload.js";
 import { bucketOf, storedEtagOf } from "#object-store/bucket-of.js";
 import type { ObjectStore } from "#object-store/object-store.js";
@@ -20,7 +19,6 @@ import { ScanFailedError, type Scanner, type ScannerVerdict } from "./scanner.js
 export interface ScanWorkerDeps extends SettleUploadDeps {
   store: Pick<ObjectStore, "head" | "read" | "published">;
   scanner: Scanner;
-  signals: Pick<Signals, "mark">;
   /** Called when the scan of one file fails. The file is scanned again later. */
   onError: (error: unknown, file?: { projectId: number; id: number }) => void;
   /** Ends the running scans. */
@@ -50,9 +48,7 @@ export async function scanNextFiles(
   turn: WorkTurn,
   most = FILES_PER_BATCH,
 ): Promise<boolean> {
-  deps.signals.mark("scan_worker");
   await deps.scanner.ping();
-  deps.signals.mark("scanner");
   const claims = await claimScans(deps, turn, most);
   if (claims.length === 0) return false;
   const { projectId } = claims[0]!;

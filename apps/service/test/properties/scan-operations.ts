@@ -49,7 +49,6 @@ export class ScanOperations {
     const worker = {
       ...deps,
       scanner: behavior === "is late" ? late : clamd,
-      signals: { mark: () => undefined },
       stopping: new AbortController().signal,
       onError: (error: unknown) => {
         const isExpected = error instanceof Crash || error instanceof ScanFailedError;

@@ -5,12 +5,16 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { createDownload } from "#deliver/create-download.js";
 import { settleUpload } from "#files/settle/settle-upload.js";
+import { checkReadiness } from "#health/check-readiness.js";
 import { updateProject } from "#projects/update-project.js";
 import { createClamd } from "#scans/clamd.js";
 import { scanNextFiles, type ScanWorkerDeps } from "#scans/scan-worker.js";
 import type { Scanner } from "#scans/scanner.js";
+import { aDecoder } from "../fixtures/an-image-project.js";
 import { type Clamd, aClamd, anEncryptedZip, EICAR, STREAM_MAX_BYTES } from "../fixtures/a-clamd.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
+import { oneStorage } from "../fixtures/one-storage.js";
+import { startWorker } from "../fixtures/worker-jobs.js";
 
 const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const LEASE_MS = 60_000;
@@ -50,7 +54,6 @@ function aWorker(change: (scanner: Scanner) => Partial<Scanner> = () => ({})) {
   const deps: ScanWorkerDeps = {
     ...world.deps,
     scanner: { ...scanner, ...change(scanner) },
-    signals: { mark: () => undefined },
     stopping: new AbortController().signal,
   };
   const turn = { afterProject: 0 };
@@ -133,6 +136,36 @@ test("while clamd is down, nothing is claimed and nothing can be downloaded", as
   await clamd.revive();
   await aWorker().scanAll();
   expect(await download(project, file)).toBe("allowed");
+});
+
+test.each([
+  ["is gone", () => clamd.kill(), () => clamd.revive()],
+  ["answers nothing", async () => clamd.freeze(), async () => clamd.thaw()],
+])("the readiness says within ten seconds that clamd %s, and that it is back", async (_, end, back) => {
+  await aScanningProject();
+  const clock = () => new Date();
+  const decoder = aDecoder("sleeps", { processes: 1 });
+  const scanner = createClamd(clamd.url);
+  const worker = startWorker(world, { scanner, decoder, clock, onError: () => undefined });
+  const ready = {
+    ...world.deps,
+    clock,
+    isDiskFull: () => false,
+    isDraining: () => false,
+    storages: oneStorage(world.deps.store, "any"),
+    clockCheck: { findProblem: async () => null },
+  };
+  const state = async () => (await checkReadiness(ready)).scanner;
+  try {
+    await expect.poll(state, { timeout: 10_000 }).toBe("up");
+    await end();
+    await expect.poll(state, { timeout: 10_000 }).toBe("down");
+    await back();
+    await expect.poll(state, { timeout: 10_000 }).toBe("up");
+  } finally {
+    await worker.stop();
+    await decoder.close();
+  }
 });
 
 test("a worker that is killed in the middle of a scan leaves the file pending, and another worker scans it", async () => {

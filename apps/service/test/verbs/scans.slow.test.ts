@@ -82,7 +82,6 @@ function aWorker(
     ...world.deps,
     store,
     scanner,
-    signals: { mark: () => undefined },
     onError: (error: unknown) => void failures.push(error),
     stopping,
   };

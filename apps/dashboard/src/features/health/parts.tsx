@@ -141,8 +141,8 @@ function describeWebhooks({ webhooks }: Health): { state: State; details: ReactN
   };
 }
 
-/** A worker asks its scanner at least every 30 seconds. */
-const SCANNER_SILENT_MS = 60_000;
+/** A worker asks its scanner every two seconds, and waits three seconds for an answer. */
+const SCANNER_SILENT_MS = 8000;
 
 function describeScans({ scans, checkedAt }: Health): { state: State; details: ReactNode } {
   const { isUsed, scannerLastAt, overdue, oldestDueAt, failing } = scans;
