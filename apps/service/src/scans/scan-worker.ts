@@ -14,6 +14,7 @@ import {
   type ScanClaim,
 } from "./claim-scan.js";
 import { type FileReport, recordVerdicts } from "./record-verdict.js";
+import { createEnds, findEncryption } from "./find-encryption.js";
 import { ScanFailedError, type Scanner, type ScannerVerdict } from "./scanner.js";
 
 export interface ScanWorkerDeps extends SettleUploadDeps {
@@ -123,7 +124,11 @@ async function scanClaimed(
   try {
     // Otherwise a scan would wait forever for storage that sends nothing more.
     addAbortSignal(signal, object.body);
-    return await deps.scanner.scan(checkSize(object.body, claim.size), signal);
+    const ends = createEnds();
+    const verdict = await deps.scanner.scan(checkSize(object.body, claim.size, ends.add), signal);
+    // clamd does not report an encrypted container unless its settings say so.
+    const encrypted = verdict.verdict === "clean" ? findEncryption(ends.read()) : null;
+    return encrypted === null ? verdict : { verdict: "unscannable", signature: encrypted };
   } finally {
     object.body.destroy();
   }
@@ -162,10 +167,15 @@ function createVerdictWriter(deps: ScanWorkerDeps, projectId: number): VerdictWr
 const fileOf = ({ projectId, key }: ScanClaim) => ({ projectId, id: Number(key) });
 
 /** A scan of some of the bytes would call the file clean. */
-async function* checkSize(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
+async function* checkSize(
+  bytes: AsyncIterable<Uint8Array>,
+  sizeBytes: number,
+  onChunk: (chunk: Uint8Array) => void,
+): AsyncGenerator<Uint8Array> {
   let sent = 0;
   for await (const chunk of bytes) {
     sent += chunk.length;
+    onChunk(chunk);
     yield chunk;
   }
   if (sent !== sizeBytes) throw new ScanFailedError(`storage sent ${sent} of ${sizeBytes} bytes`);

@@ -11,7 +11,8 @@ import { createClamd } from "#scans/clamd.js";
 import { scanNextFiles, type ScanWorkerDeps } from "#scans/scan-worker.js";
 import type { Scanner } from "#scans/scanner.js";
 import { aDecoder } from "../fixtures/an-image-project.js";
-import { type Clamd, aClamd, anEncryptedZip, EICAR, STREAM_MAX_BYTES } from "../fixtures/a-clamd.js";
+import { aPdf } from "../fixtures/a-pdf.js";
+import { type Clamd, aClamd, aZip, anEncryptedZip, EICAR, STREAM_MAX_BYTES } from "../fixtures/a-clamd.js";
 import { aWorld, put, type World } from "../fixtures/a-world.js";
 import { oneStorage } from "../fixtures/one-storage.js";
 import { startWorker } from "../fixtures/worker-jobs.js";
@@ -114,6 +115,31 @@ test("an encrypted archive and a file that is larger than clamd's limit cannot b
   expect(await download(project, large)).toBe("file_quarantined");
   await updateProject(world.deps, project.ref, { allowUnscannable: true });
   expect(await download(project, large)).toBe("allowed");
+});
+
+test("containers that nobody can look into whole are unscannable, also where clamd is not told to report encryption", async () => {
+  const project = await aScanningProject();
+  const silent = await aClamd({ AlertEncrypted: "no" });
+  try {
+    const withPassword = await store(project, aPdf({ encryption: "of readers" }));
+    let nested = aZip(Buffer.from("hello"));
+    for (let depth = 0; depth < 30; depth++) nested = aZip(nested);
+    const deep = await store(project, nested);
+    const flat = await store(project, aZip(Buffer.from("hello")));
+    await aWorker().scanAll();
+    expect(await Promise.all([withPassword, deep, flat].map(scanOf))).toMatchObject([
+      { status: "unscannable", signature: "Heuristics.Encrypted.PDF" },
+      { status: "unscannable", signature: "Heuristics.Limits.Exceeded.MaxRecursion" },
+      { status: "clean" },
+    ]);
+    const archive = await store(project, anEncryptedZip());
+    const infected = await store(project, Buffer.concat([Buffer.from(EICAR), anEncryptedZip()]));
+    await aWorker(() => createClamd(silent.url)).scanAll();
+    expect(await scanOf(archive)).toMatchObject({ status: "unscannable", signature: "encrypted ZIP" });
+    expect((await scanOf(infected)).status).toBe("infected");
+  } finally {
+    await silent.close();
+  }
 });
 
 test("a session that is kept uses the signatures that clamd has loaded in the meantime", async () => {
