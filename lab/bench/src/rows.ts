@@ -16,6 +16,7 @@ import { partsRow } from "./rows/parts.js";
 import { preparedRow } from "./rows/prepared.js";
 import { projectsRow } from "./rows/projects.js";
 import { replicasRow } from "./rows/replicas.js";
+import { scanRow } from "./rows/scan.js";
 import { settleRow } from "./rows/settle.js";
 import { signingRow } from "./rows/signing.js";
 import { startRow } from "./rows/start.js";
@@ -51,6 +52,7 @@ export const rows: Row[] = [
   widgetRow,
   partsRow,
   variantsRow,
+  scanRow,
   galleryRow,
   devStoreRow,
   bundlesRow,

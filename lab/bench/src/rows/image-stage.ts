@@ -26,8 +26,8 @@ export interface ImageStage {
   storeImages(file: string, count: number, tenantId: string): Promise<string[]>;
   /** Creates or changes a preset by the command line. */
   setPreset(name: string, ...options: string[]): Promise<void>;
-  /** @returns its process id */
-  startWorker(role: Role): Promise<number>;
+  /** @param env more settings @returns its process id */
+  startWorker(role: Role, env?: Record<string, string>): Promise<number>;
   /** Waits until so many variants are ready. @returns how many are, and since when, in seconds */
   untilReady(count: number): Promise<{ count: number; seconds: number }>;
   countReady(): Promise<number>;
@@ -99,11 +99,11 @@ export async function imageStage(tools: RowTools, storeRole: Role): Promise<Imag
         { env: { PATH: process.env["PATH"], ...settings }, timeout: LIMIT_MS },
       );
     },
-    async startWorker(role) {
+    async startWorker(role, env = {}) {
       const worker = await startChild(import.meta.resolve("@stowage/service/cli"), {
         role,
         args: ["worker"],
-        env: { ...settings, LOG_LEVEL: "warn" },
+        env: { ...settings, LOG_LEVEL: "warn", ...env },
       });
       tools.atEnd(() => worker.stop());
       return worker.pid;
