@@ -1,5 +1,6 @@
 import { StowageError } from "@stowage/schemas";
 import { type Database, inTransaction } from "#db/client.js";
+import { COUNTED } from "#db/schema/file-statuses.js";
 import { findOtherVersion } from "#health/replica.js";
 import type { Project } from "#projects/find-project.js";
 import { lockProject } from "#projects/lock-project.js";
@@ -62,6 +63,7 @@ export async function beginMove(deps: BeginMoveDeps, project: Project, input: Mo
     if (store.encryptionHeaders["x-amz-server-side-encryption"] === "aws:kms")
       throw refuse(`The storage ${name} encrypts with aws:kms, so the ETags of the files would change`);
   await checkPublicFiles(deps, project, source, target, input.changesPublicUrls);
+  await checkParts(deps, project, target);
   for (const bucket of [target.store, target.store.published])
     if (bucket && (await bucket.list(prefixOf(project), null)).objects.length > 0)
       throw refuse(`The storage ${to} has objects under ${prefixOf(project)}. Remove them first`);
@@ -117,6 +119,28 @@ export async function checkPublicFiles(
 
 const HAS_PUBLIC_FILES = `
 select id from files where project_id = $1::bigint and status <> 'deleting' and (visibility = 'public' or place = 'public') limit 1`;
+
+/** A copy has the parts of its object. @throws {StowageError} `invalid_request` if the new storage does not take that many */
+export async function checkParts(
+  { db }: Pick<BeginMoveDeps, "db">,
+  { id }: Project,
+  { name, store: { maxParts } }: Storage,
+): Promise<void> {
+  const [row] = await db.execute<{ path: string; parts: number }>(FIND_MANY_PARTS, [id, maxParts]);
+  if (!row) return;
+  throw refuse(
+    `${row.path} has ${row.parts} parts, and the storage ${name} takes ${maxParts}. Upload it again by larger parts and delete it, or cancel its upload`,
+  );
+}
+
+/* The ETag says how many parts an object has. An upload that has begun becomes an object of its parts. */
+const FIND_MANY_PARTS = `
+select path, parts from (
+  select path, case
+    when status in ${COUNTED} then substring(coalesce(published_etag, etag) from '-(\\d{1,5})$')::int
+    when status = 'pending' and multipart ->> 'uploadId' is not null then ceil(declared_size::numeric / part_size)::int end as parts
+  from files where project_id = $1::bigint) counted
+where parts > $2::int limit 1`;
 
 /** Returns the name of the storage that the project belongs to. */
 export async function readStorage(

@@ -11,6 +11,7 @@ import { type MoveTimes, moveTimes } from "#projects/moving-projects.js";
 import {
   type BeginMoveDeps,
   beginMove,
+  checkParts,
   checkPublicFiles,
   type MoveInput,
   readStorage,
@@ -162,10 +163,13 @@ async function takeBack(running: Running): Promise<void> {
   await turnAround(deps.db, run);
 }
 
-async function prepare({ deps, run, times, report }: Running, { ageMs }: MoveRecord): Promise<void> {
+async function prepare({ deps, run, times, report }: Running, { ageMs, to }: MoveRecord): Promise<void> {
   const remainingMs = knownAfterMs(times) - ageMs;
   if (remainingMs <= 0) {
     await requireOneVersion(deps);
+    // A process that did not know of the move yet may have begun an upload. A move that is taken back has no such copies to make.
+    if ((await readStorage(deps, run.project)) !== to)
+      await checkParts(deps, run.project, storageOf(deps, to));
     return startCopying(deps.db, run);
   }
   report({ step: "preparing", remainingMs });
