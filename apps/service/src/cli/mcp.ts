@@ -13,6 +13,8 @@ interface Options {
 }
 
 const DEFAULT_PORT = 4003;
+/** Guesses are not counted. */
+const MIN_TOKEN_LENGTH = 16;
 const LOOPBACK = ["127.0.0.1", "::1"];
 
 /** `stowage mcp`: a Model Context Protocol server for agents, until its client closes stdin or the process gets a signal. */
@@ -39,6 +41,8 @@ async function run(url: string | undefined, options: Options, env: Environment):
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new ConfigError("STOWAGE_URL must be an http or https URL.");
   const token = env["STOWAGE_MCP_TOKEN"] || undefined;
+  if (token !== undefined && token.length < MIN_TOKEN_LENGTH)
+    throw new ConfigError(`STOWAGE_MCP_TOKEN must have at least ${MIN_TOKEN_LENGTH} characters.`);
   if (http && token === undefined && !LOOPBACK.includes(host))
     throw new ConfigError(
       "Give a token in STOWAGE_MCP_TOKEN to listen on an address other than 127.0.0.1 and ::1.",

@@ -22,6 +22,10 @@ export interface HttpOptions {
 const PATH = "/mcp";
 const MAX_BODY_BYTES = 256 * 1024;
 const MAX_CONNECTIONS = 100;
+/** For the whole request. Its answer may take longer. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Those of Streamable HTTP. The SDK answers 500 to others, such as TRACE, and to a Host that is no host. */
+const METHODS = ["POST", "GET", "DELETE"];
 
 /**
  * Serves Streamable HTTP. Without a token, it refuses pages of other sites, and names that lead to this machine (DNS rebinding).
@@ -33,11 +37,16 @@ export async function serveHttp(
   create: () => McpServer,
   { host, port, token, onError }: HttpOptions,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  const mcp = createMcpHandler(create, { maxRequestBodySize: MAX_BODY_BYTES, onerror: onError });
-  const handle = toNodeHandler(mcp, { onerror: onError });
+  const options = { maxRequestBodySize: MAX_BODY_BYTES, onerror: onError };
+  const mcp = createMcpHandler(create, options);
+  // It reads the body, and the other one only checks it.
+  const handle = toNodeHandler(mcp, options);
   const isAllowed = token === undefined ? isFromThisMachine() : hasToken(token);
-  const server = createServer((request, response) => {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     if (request.url?.split("?")[0] !== PATH) response.writeHead(404).end();
+    else if (!METHODS.includes(request.method ?? ""))
+      response.writeHead(405, { Allow: METHODS.join(", ") }).end();
+    else if (!URL.canParse(`http://${request.headers.host}`)) response.writeHead(400).end();
     else if (isAllowed(request, response)) void handle(request as ServerRequest, response);
   });
   server.maxConnections = MAX_CONNECTIONS;

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -14,6 +16,7 @@ import { stowage } from "../fixtures/command-line.js";
 
 const GUIDE = new URL("../../../../docs/mcp.md", import.meta.url);
 const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+const TOKEN = "a-token-of-agents";
 const READING = ["find_files", "get_file", "get_usage", "health", "list_tenants", "sign_download"];
 
 let settings: Record<string, string>;
@@ -199,6 +202,32 @@ describe("an agent", () => {
     );
     expect((await use(lost, "health")).answer).toMatchObject({ status: "unavailable" });
   });
+
+  test("keeps the key and its memory from a server that is not the service", async () => {
+    const seen: string[] = [];
+    const other = createServer(({ headers }, response) => {
+      seen.push(headers.authorization ?? "");
+      response.end("{}");
+    });
+    const impostor = createServer((_request, response) => {
+      if (answers === "redirect") response.writeHead(307, { Location: urlOf(other) }).end();
+      else response.writeHead(200).end(`{"files":"${"x".repeat(5 * 1024 ** 2)}"}`);
+    });
+    for (const server of [other, impostor]) {
+      await once(server.listen(0, "127.0.0.1"), "listening");
+      onTestFinished(() => void server.close());
+    }
+    let answers: "redirect" | "large" = "redirect";
+    const agent = await anAgent(await aKey(), [], urlOf(impostor));
+    const redirected = await use(agent, "find_files");
+    expect(redirected).toMatchObject({ isError: true, text: expect.stringContaining("does not answer") });
+    expect(seen).toEqual([]);
+    answers = "large";
+    expect(await use(agent, "find_files")).toMatchObject({
+      isError: true,
+      text: "The answer is too large. Ask for fewer entries.",
+    });
+  });
 });
 
 describe("over HTTP", () => {
@@ -213,25 +242,58 @@ describe("over HTTP", () => {
     expect((await fetch(new URL("/", url))).status).toBe(404);
   });
 
+  test("a name that leads to this machine, a page that uses it, and another method are refused", async () => {
+    const { url } = await served(await aKey());
+    // As a page does whose host has this machine's address since it was loaded.
+    const rebound = { Host: "evil.example", Origin: "http://evil.example" };
+    expect(await exchangeRaw(url, { headers: { Host: "evil.example" } })).toBe(403);
+    expect(await exchangeRaw(url, { headers: rebound })).toBe(403);
+    for (const method of ["TRACE", "PUT", "OPTIONS"]) expect(await exchangeRaw(url, { method })).toBe(405);
+  });
+
+  test("a body that is too large, and a host that is none, get an answer that says so", async () => {
+    const { url } = await served(await aKey(), { STOWAGE_MCP_TOKEN: TOKEN });
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x".repeat(300_000) });
+    expect(await exchangeRaw(url, { headers, body })).toBe(413);
+    expect(await exchangeRaw(url, { headers: { ...headers, Host: "^" } })).toBe(400);
+    expect((await use(await anHttpAgent(url, TOKEN), "health")).answer).toMatchObject({ status: "ready" });
+  });
+
   test("with a token, only callers that send it are served", async () => {
-    const { url } = await served(await aKey(), { STOWAGE_MCP_TOKEN: "a-long-token" });
+    const { url } = await served(await aKey(), { STOWAGE_MCP_TOKEN: TOKEN });
     await expect(anHttpAgent(url)).rejects.toThrow();
     await expect(anHttpAgent(url, "another")).rejects.toThrow();
-    expect((await use(await anHttpAgent(url, "a-long-token"), "health")).answer).toMatchObject({
+    expect((await use(await anHttpAgent(url, TOKEN), "health")).answer).toMatchObject({
       status: "ready",
     });
   });
 
-  test("another address needs a token, and the key is never an argument", async () => {
+  test("another address needs a token that cannot be guessed, and the key is never an argument", async () => {
     const env = { STOWAGE_API_KEY: "sk_any" };
     const open = await stowage(["mcp", "--http", "--host", "0.0.0.0"], env);
     expect(open).toMatchObject({ code: 1, stderr: expect.stringContaining("STOWAGE_MCP_TOKEN") });
+    const short = await stowage(["mcp", "--http"], { ...env, STOWAGE_MCP_TOKEN: "fifteen-letters" });
+    expect(short).toMatchObject({ code: 1, stderr: expect.stringContaining("at least 16 characters") });
     expect(await stowage(["mcp"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("STOWAGE_API_KEY"),
     });
   });
 });
+
+/** A request with headers that `fetch` does not send. @returns the status */
+async function exchangeRaw(
+  url: string,
+  { method = "POST", body = "{}", headers = {} }: { method?: string; body?: string; headers?: object },
+): Promise<number> {
+  const sent = request(url, { method, headers: { "Content-Type": "application/json", ...headers } });
+  // The server may answer and close before it has read all.
+  sent.on("error", () => undefined).end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  response.resume();
+  return response.statusCode!;
+}
 
 async function anHttpAgent(url: string, token?: string): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
@@ -240,6 +302,8 @@ async function anHttpAgent(url: string, token?: string): Promise<Client> {
   clients.push(client);
   return client;
 }
+
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** The command with --http, on a free port. */
 async function served(
