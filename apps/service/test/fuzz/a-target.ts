@@ -1,9 +1,12 @@
-import { createServer, type Server } from "node:http";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { createServer, type Server } from "node:http";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { startDevStore } from "@stowage/dev-store";
 import { createStowage } from "@stowage/server";
 import { toNodeHandler } from "@stowage/server/node";
@@ -15,12 +18,16 @@ import { anUpload, call } from "../fixtures/call.js";
 import { aStoredFile } from "../fixtures/a-stored-file.js";
 import type { Known } from "./of-schema.js";
 
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+
+export const LINK_PASSWORD = "a password of the fuzzer for links";
+export const AGENT_TOKEN = "a-token-of-the-fuzzer-for-agents";
 export const EVENTS_SECRET = "a-secret-of-the-fuzzer-for-storage-events";
 const STORE = { accessKeyId: "fuzz-access-key", secretAccessKey: "fuzz-secret-key", bucket: "fuzz-bucket" };
 
 export type Target = Awaited<ReturnType<typeof aTarget>>;
 
-/** Everything that the fuzzer attacks: the built service as a process, the helper in front of it, and a dev-store. */
+/** Everything that the fuzzer attacks: the built service as a process, the helper and `stowage mcp` in front of it, and a dev-store. */
 export async function aTarget() {
   const dir = await mkdtemp(join(tmpdir(), "stowage-fuzz-"));
   const database = await aDatabase();
@@ -47,8 +54,9 @@ export async function aTarget() {
   const restProject = await anOwnedProject(owner);
   const trpcProject = await anOwnedProject(owner);
   const doomedProject = await anOwnedProject(owner);
-  const rest = await seedProject(service.url, restProject.apiKey);
+  const { linkUrls, ...rest } = await seedProject(service.url, restProject.apiKey);
   const trpc = await seedProject(service.url, trpcProject.apiKey);
+  const agents = await anAgentServer(service.url, restProject.apiKey);
   const { data: listed } = await owner.query<{ files: { id: string }[]; nextCursor: string | null }>(
     "files.list",
     {
@@ -85,9 +93,20 @@ export async function aTarget() {
   return {
     service,
     databaseUrl: database.url,
-    log: () => log,
+    log: () => log + agents.output(),
     /** What no log may contain. */
-    secrets: [restProject.apiKey, trpcProject.apiKey, EVENTS_SECRET, PASSWORD, ...owner.cookies.values()],
+    secrets: [
+      restProject.apiKey,
+      trpcProject.apiKey,
+      EVENTS_SECRET,
+      AGENT_TOKEN,
+      PASSWORD,
+      LINK_PASSWORD,
+      ...owner.cookies.values(),
+      ...linkUrls.map((url) => url.slice(url.lastIndexOf("/") + 1)),
+    ],
+    agents,
+    linkUrls,
     servicePort: Number(new URL(service.url).port),
     helperPort: (helper.address() as AddressInfo).port,
     storePort: store.port,
@@ -124,6 +143,7 @@ export async function aTarget() {
       role: ["viewer", "owner"],
     } as Known,
     async close() {
+      agents.child.kill("SIGKILL");
       helper.closeAllConnections();
       helper.close();
       await service.kill();
@@ -136,8 +156,10 @@ export async function aTarget() {
 
 const cookieOf = ({ cookies }: Person) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-/** Makes files in each state, and returns the values that calls can name. */
-async function seedProject(url: string, key: string): Promise<Known> {
+/** Makes files in each state and what belongs to them, and returns the values that calls can name. */
+async function seedProject(url: string, key: string): Promise<Known & { linkUrls: string[] }> {
+  const post = async <Body>(path: string, body: object, method = "POST") =>
+    (await call<Body>(`${url}/api/storage/${path}/`, { key, body, method })).body;
   const paths: string[] = [];
   for (const tenant of ["t", "u"]) {
     for (let index = 0; index < 3; index++) {
@@ -148,7 +170,21 @@ async function seedProject(url: string, key: string): Promise<Known> {
     );
   }
   const { body } = await call<{ next_cursor: string }>(`${url}/api/storage/files/?limit=2`, { key });
+  const events = await call<{ next_cursor: string }>(`${url}/api/storage/events/?limit=1`, { key });
+  await post("plans", { name: "free", max_files: 1000 }, "PUT");
+  const { job_id } = await post<{ job_id: string }>("folders/move", { tenant_id: "t", from: "a", to: "b" });
+  const links: { link_id: string; url: string }[] = [];
+  for (const password of [undefined, LINK_PASSWORD])
+    links.push(await post("links", { file_path: paths[0], password }));
   return {
+    linkUrls: links.map((link) => link.url),
+    link_id: links.map((link) => link.link_id),
+    job_id: [job_id],
+    version: paths,
+    replaces: paths,
+    plan: ["free", null],
+    folder: ["", "a", "a/b"],
+    after: [events.body.next_cursor],
     file_path: paths,
     file_paths: [paths.slice(0, 2), ["unknown"]],
     tenant_id: ["t", "u", "new"],
@@ -157,6 +193,19 @@ async function seedProject(url: string, key: string): Promise<Known> {
     cursor: [body.next_cursor, body.next_cursor.slice(1), body.next_cursor.slice(0, -2)],
     "idempotency-key": ["k1", "k2"],
   };
+}
+
+/** `stowage mcp --http`, as a process. */
+async function anAgentServer(url: string, apiKey: string) {
+  const child = spawn(process.execPath, [CLI, "mcp", url, "--http", "--port", "0", "--allow-write"], {
+    env: { PATH: process.env["PATH"], STOWAGE_API_KEY: apiKey, STOWAGE_MCP_TOKEN: AGENT_TOKEN },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let output = "";
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString("utf8")));
+  const [line] = (await once(createInterface(child.stderr), "line")) as [string];
+  const port = Number(/served at http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]);
+  return { child, port, output: () => output };
 }
 
 async function aDashboard(dir: string): Promise<string> {

@@ -3,9 +3,10 @@ import fc from "fast-check";
 import postgres from "postgres";
 import { expect } from "vitest";
 import { DASHBOARD_URL } from "../fixtures/a-person.js";
-import { aTarget, EVENTS_SECRET, type Target } from "./a-target.js";
+import { AGENT_TOKEN, aTarget, EVENTS_SECRET, LINK_PASSWORD, type Target } from "./a-target.js";
 import {
   type CheckAnswer,
+  checkAgentAnswer,
   checkExchange,
   checkHelperAnswer,
   checkServiceAnswer,
@@ -14,7 +15,9 @@ import {
 import { exchange } from "./exchange.js";
 import type { FuzzCase } from "./fuzz-case.js";
 import { type RequestParts, withMutations } from "./http-request.js";
-import { authRequests, eventRequests, helperRequests, pageRequests } from "./interfaces/others.js";
+import { agentRequests } from "./interfaces/agents.js";
+import { helperRequests } from "./interfaces/helper.js";
+import { authRequests, eventRequests, linkRequests, pageRequests } from "./interfaces/others.js";
 import { restRequests } from "./interfaces/rest.js";
 import { storeRequests } from "./interfaces/store.js";
 import { trpcRequests } from "./interfaces/trpc.js";
@@ -76,6 +79,7 @@ interface Attack {
 
 function attacksOn(target: Target): Attack[] {
   const { apiKey, cookie, otherCookie, restKnown, trpcKnown, servicePort, helperPort, storePort } = target;
+  const { agents } = target;
   const service = (name: string, share: number, requests: fc.Arbitrary<RequestParts>) =>
     attack(name, share, withMutations(requests), servicePort, checkServiceAnswer);
   const rest = restRequests(apiKey, restKnown);
@@ -91,6 +95,14 @@ function attacksOn(target: Target): Attack[] {
     service("sign-in", 4, authRequests(otherCookie, DASHBOARD_URL, restKnown)),
     service("storage events", 6, events),
     service("pages and exports", 6, pages),
+    service("share links", 3, linkRequests(target.linkUrls, LINK_PASSWORD)),
+    attack(
+      "agents",
+      6,
+      withMutations(agentRequests(AGENT_TOKEN, restKnown)),
+      agents.port,
+      checkAgentAnswer(apiKey),
+    ),
     attack("bytes to the service", 12, raw, servicePort, checkServiceAnswer),
     attack("helper", 6, helper, helperPort, checkHelperAnswer),
     attack("bytes to the helper", 3, rawBytes(helper), helperPort, checkHelperAnswer),
@@ -148,6 +160,7 @@ async function runProperty<Case>(
 
 async function expectSound({
   service,
+  agents,
   databaseUrl,
   secrets,
   log,
@@ -160,6 +173,7 @@ async function expectSound({
     .problems()
     .filter((line) => line.startsWith('{"level":50') || line.startsWith('{"level":60'));
   expect(problems).toEqual([]);
+  expect(agents.child.exitCode).toBeNull();
   expect(storeErrors).toEqual([]);
   expect(helperErrors).toEqual([]);
   expect([...secrets, CANARY].filter((secret) => log().includes(secret))).toEqual([]);

@@ -27,9 +27,13 @@ export const checkServiceAnswer: CheckAnswer = ({ status, headers, body }, fuzzC
   const json = parseJson(body);
   // Raw bytes may hold several requests, whose answers have different bodies.
   if ((path.startsWith("/trpc/") || !isComplete) && isTrpcError(json)) return null;
+  const isPage = headers["content-type"]?.startsWith("text/html") === true;
+  // A wrong password of a share link is a page, and no error.
+  if (path.startsWith("/s/") && status === 403 && isPage) return null;
   if (headers["x-error-code"] === undefined) return "no X-Error-Code";
   // Browsers get a page for an unknown address of the documentation.
   if (path.startsWith("/docs") && !headers["content-type"]?.startsWith("application/json")) return null;
+  if (path.startsWith("/s/") && isPage) return null;
   const isForDashboard = path.startsWith("/auth/") || path.startsWith("/dashboard/export/");
   return isDetail(json, isForDashboard || !isComplete) ? null : "not the body of an error";
 };
@@ -41,6 +45,15 @@ export const checkHelperAnswer: CheckAnswer = ({ status, body, headers }, fuzzCa
   if (status < 400 || hasNoBody(body, fuzzCase) || headers["content-type"] === undefined) return null;
   return isDetail(parseJson(body), true) ? null : "not the body of an error";
 };
+
+/** The rules for `stowage mcp --http`, whose answers are JSON-RPC or events of it. @param apiKey that no answer has */
+export const checkAgentAnswer =
+  (apiKey: string): CheckAnswer =>
+  ({ status, body }) => {
+    if (status >= 500) return "an error of the command";
+    if (body.includes('"code":-32603')) return "an internal error in a message";
+    return body.includes(apiKey) ? "the API key" : null;
+  };
 
 /** The rules for dev-store: errors are XML. 501 is its answer to operations that it does not offer. */
 export const checkStoreAnswer: CheckAnswer = ({ status, body }, fuzzCase) => {

@@ -1,22 +1,9 @@
-import {
-  browserCancelRequest,
-  browserCompleteRequest,
-  browserDeleteFolderRequest,
-  browserDeleteRequest,
-  browserDownloadRequest,
-  browserDownloadsRequest,
-  browserMoveFolderRequest,
-  browserRestoreVersionRequest,
-  browserRevokeLinkRequest,
-  browserShareRequest,
-  browserUpdateRequest,
-  browserUploadRequest,
-} from "@stowage/schemas";
 import fc from "fast-check";
 import { signInCalls } from "#auth/sign-in.js";
+import { exportedLists } from "#http/routes/exports.js";
 import type { RequestParts } from "../http-request.js";
 import { oddText, oddValue } from "../odd-values.js";
-import { type Known, ofZod } from "../of-schema.js";
+import type { Known } from "../of-schema.js";
 
 type Headers = RequestParts["headers"];
 
@@ -107,16 +94,43 @@ export function eventRequests(secret: string, bucket: string, known: Known): fc.
   }));
 }
 
+/** Visits of share links, with and without the password that one of them asks for. */
+export function linkRequests(urls: string[], password: string): fc.Arbitrary<RequestParts> {
+  const paths = urls.map((url) => new URL(url).pathname);
+  const path = fc.oneof(
+    { weight: 6, arbitrary: fc.constantFrom(...paths) },
+    { weight: 1, arbitrary: fc.constantFrom(...paths.map((known) => known.slice(0, -1) + "x")) },
+    { weight: 1, arbitrary: oddText.map((text) => `/s/${encodeURIComponent(text.toWellFormed())}`) },
+  );
+  const form = fc
+    .oneof(fc.constant(password), oddText)
+    .map((sent) => Buffer.from(new URLSearchParams({ password: sent.toWellFormed() }).toString()));
+  const accept = fc.constantFrom("text/html", "*/*");
+  const visit = fc.record({ method: fc.constantFrom("GET", "HEAD"), path, accept });
+  const entry = fc.record({ method: fc.constant("POST"), path, accept, bytes: form });
+  // A password that is compared takes a core for some 100 ms.
+  return fc
+    .oneof({ weight: 9, arbitrary: visit }, { weight: 1, arbitrary: entry })
+    .map(({ accept: value, ...rest }): RequestParts => ({
+      query: {},
+      headers: [
+        ["Accept", value],
+        ["Content-Type", "application/x-www-form-urlencoded"],
+      ],
+      ...rest,
+    }));
+}
+
 /** The exports, the pages, their assets and the documentation. */
 export function pageRequests(cookie: string, known: Known): fc.Arbitrary<RequestParts> {
   const paths = [
-    ...["files", "tenants", "projects", "audit"].map((list) => `/dashboard/export/${list}.csv`),
-
+    ...exportedLists.map((list) => `/dashboard/export/${list}.csv`),
     "/",
     "/projects",
     "/assets/a.js",
     "/assets/",
     "/favicon.svg",
+    "/docs",
     "/docs/api.md",
     "/docs/errors/x.md",
     "/openapi.json",
@@ -124,6 +138,7 @@ export function pageRequests(cookie: string, known: Known): fc.Arbitrary<Request
     "/healthz",
     "/readyz",
     "/index.html",
+    "/auth/callback/oidc",
     "/internal/x",
     "/api",
     "/trpc",
@@ -138,6 +153,9 @@ export function pageRequests(cookie: string, known: Known): fc.Arbitrary<Request
       tenantId: fc.oneof(fc.constantFrom(...known["tenantId"]!), oddText),
       from: oddText,
       to: oddText,
+      code: oddText,
+      state: oddText,
+      error: oddText,
       cursor: fc.oneof(fc.constantFrom(...known["cursor"]!), oddText),
     },
     { requiredKeys: ["projectRef"] },
@@ -151,36 +169,4 @@ export function pageRequests(cookie: string, known: Known): fc.Arbitrary<Request
       query: sent,
       headers: [["Cookie", cookie], ...(isPage ? accept : [])],
     }));
-}
-
-/** Requests of a page to the helper. */
-export function helperRequests(known: Known): fc.Arbitrary<RequestParts> {
-  const actions = {
-    request: browserUploadRequest,
-    complete: browserCompleteRequest,
-    download: browserDownloadRequest,
-    downloads: browserDownloadsRequest,
-    cancel: browserCancelRequest,
-    delete: browserDeleteRequest,
-    restore: browserDeleteRequest,
-    update: browserUpdateRequest,
-    "move-folder": browserMoveFolderRequest,
-    "delete-folder": browserDeleteFolderRequest,
-    share: browserShareRequest,
-    "revoke-link": browserRevokeLinkRequest,
-    "restore-version": browserRestoreVersionRequest,
-  };
-  const calls = Object.entries(actions).map(([action, schema]) =>
-    fc
-      .tuple(ofZod(schema, known), fc.constantFrom("ada", "grace", "", "\u00ff"))
-      .map(([body, user]): RequestParts => ({
-        method: "POST",
-        path: `/api/stowage/${action}`,
-        query: {},
-        headers: [["X-Test-User", user]],
-        body,
-      })),
-  );
-  const routes: RequestParts = { method: "GET", path: "/api/stowage/routes", query: {}, headers: [] };
-  return fc.oneof(...calls, fc.constant(routes));
 }
