@@ -50,6 +50,8 @@ export const limits = {
   downloadsBodyBytes: 64 * 1024 + 100 * 2 * 1024,
   /** Lifetime of the URL to which a share link redirects. */
   linkUrlSeconds: 60,
+  /** Of those that work. */
+  linksPerFile: 1000,
   linkDownloads: 1_000_000_000,
   linkIdLength: 64,
   jobIdLength: 64,

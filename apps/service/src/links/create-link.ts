@@ -1,4 +1,5 @@
-import { type CreateLinkRequest, StowageError } from "@stowage/schemas";
+import { type CreateLinkRequest, limits, StowageError } from "@stowage/schemas";
+import { and, count, eq, not } from "drizzle-orm";
 import type { ProjectActor } from "#audit/caller.js";
 import { auditedTransaction } from "#audit/write-audit.js";
 import type { DashboardAddress } from "#auth/dashboard-address.js";
@@ -14,6 +15,7 @@ import { type RandomBytes, randomRef } from "#lib/random.js";
 import { addMs, SECOND_MS } from "#lib/time.js";
 import type { Project } from "#projects/find-project.js";
 import { createLinkToken } from "./link-token.js";
+import { isOpen } from "./open-link.js";
 
 export interface CreateLinkDeps {
   db: Queries;
@@ -29,8 +31,8 @@ export type CreatedLink = LinkRecord & { url: string };
 /**
  * Creates a link with which everyone who has it can download a stored file. Whether the file may be handed out is decided at each use.
  *
- * @throws {StowageError} `file_not_found`, also for a file that is not stored; `too_many_requests` if too many passwords are being
- * hashed; `unavailable`
+ * @throws {StowageError} `file_not_found`, also for a file that is not stored; `invalid_request` for a link too many of the file;
+ * `too_many_requests` if too many passwords are being hashed; `unavailable`
  */
 export async function createLink(
   deps: CreateLinkDeps & FindArrivedFileDeps,
@@ -101,14 +103,28 @@ async function prepareLink(
 
 async function insertLink(tx: Transaction, { values, url }: PreparedLink): Promise<CreatedLink> {
   const { projectId, fileId: id } = values;
-  // Its row may have been removed meanwhile.
+  // Its row may have been removed meanwhile. The lock lets links of a file be created one after the other, so that they can be counted.
   const [file] = await tx
     .select({ id: files.id })
     .from(files)
     .where(isFile({ projectId, id }))
-    .for("key share");
+    .for("no key update");
   if (!file) throw new StowageError("file_not_found");
+  await makeRoom(tx, values);
   await tx.insert(shareLinks).values(values);
   const [row] = await selectLinks(tx, { projectId, ref: values.ref });
   return { ...toLinkRecord(row!), url };
+}
+
+/** Removes the links of the file that have ended if there are too many. @throws {StowageError} `invalid_request` if all of them work */
+async function makeRoom(tx: Transaction, { projectId, fileId, createdAt }: PreparedLink["values"]) {
+  const ofFile = and(eq(shareLinks.projectId, projectId), eq(shareLinks.fileId, fileId));
+  const [row] = await tx.select({ links: count() }).from(shareLinks).where(ofFile);
+  if (row!.links < limits.linksPerFile) return;
+  const ended = and(ofFile, not(isOpen(createdAt)!));
+  const removed = await tx.delete(shareLinks).where(ended).returning({ id: shareLinks.id });
+  if (removed.length === 0)
+    throw new StowageError("invalid_request", {
+      detail: `A file can have at most ${limits.linksPerFile} links that work: revoke one of them`,
+    });
 }

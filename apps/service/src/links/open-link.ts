@@ -72,7 +72,7 @@ async function findLink({ db, clock }: OpenLinkDeps, project: Project, tokenHash
 }
 
 /** Whether the link has not ended and has downloads left. */
-const isOpen = (now: Date) =>
+export const isOpen = (now: Date) =>
   and(
     or(isNull(shareLinks.expiresAt), gt(shareLinks.expiresAt, now)),
     or(isNull(shareLinks.maxDownloads), lt(shareLinks.downloads, shareLinks.maxDownloads)),

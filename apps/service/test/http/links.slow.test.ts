@@ -370,6 +370,30 @@ test("lists the links of a tenant or a file in pages, newest first", async () =>
   expect(await list({ tenant_id: "t", cursor: "x" })).toMatchObject({ status: 400 });
 });
 
+test("a file has at most 1,000 links that work, and those that have ended make room", async () => {
+  const { file_path, post, share, list } = await aLink({ max_downloads: 1 });
+  const add = (links: number, expiresAt = "") =>
+    queryDatabase(
+      `insert into share_links (project_id, ref, file_id, tenant, token_hash, disposition, created_at, expires_at)
+       select f.project_id, gen_random_uuid(), f.id, f.tenant, gen_random_uuid(), 'inline', now(), nullif($3, '')::timestamptz
+       from files f, generate_series(1, $2::int) where f.path = $1`,
+      [file_path, String(links), expiresAt],
+    );
+  await add(500, "2020-01-01T00:00:00Z");
+  await add(497);
+  const create = async () => (await post("links", { file_path })).status;
+  expect((await Promise.all(Array.from({ length: 4 }, create))).sort()).toEqual([200, 200, 200, 200]);
+  await add(496);
+  expect((await Promise.all(Array.from({ length: 5 }, create))).sort()).toEqual([200, 200, 400, 400, 400]);
+  expect(await post("links", { file_path })).toMatchObject({
+    status: 400,
+    body: { detail: "A file can have at most 1000 links that work: revoke one of them" },
+  });
+  const { link_id } = (await list({ file_path })).body.links[0]!;
+  expect((await post("links/revoke", { link_id })).status).toBe(200);
+  expect(await share(file_path)).toMatchObject({ file_path });
+});
+
 test("a link of another tenant or another file is not revoked", async () => {
   const { shared, post, store, file_path } = await aLink();
   const { link_id } = shared;

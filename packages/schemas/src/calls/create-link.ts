@@ -49,7 +49,7 @@ export const about = {
   lane: "work",
   summary: "Create a share link",
   description:
-    "Answers a URL below /s/ of DASHBOARD_URL. Each GET of it counts as a download and redirects to a URL of 60 seconds. It answers 404 when the link has ended, was revoked or has no downloads left, and while its file is not stored, not scanned or in quarantine. Links end with their file.",
+    "Answers a URL below /s/ of DASHBOARD_URL. Each GET of it counts as a download and redirects to a URL of 60 seconds. It answers 404 when the link has ended, was revoked or has no downloads left, and while its file is not stored, not scanned or in quarantine. Links end with their file, which can have 1,000 that work.",
   errors: ["tenant_id_required", "file_not_found"],
   example: { file_path: "$FILE_PATH", expires_after: 604800, max_downloads: 5 },
 } as const satisfies About;
