@@ -1,6 +1,7 @@
 import { StowageError } from "@stowage/schemas";
 import * as z from "zod";
 import { keepTrying } from "#lib/keep-trying.js";
+import { nextCursor } from "#lib/next-cursor.js";
 import { createHttpClient, encodeKey } from "./http-client.js";
 import type { FoundObject, ObjectSource, SourceObject } from "./source.js";
 
@@ -72,7 +73,7 @@ export function createSupabaseSource(
         if (!page)
           throw new StowageError("invalid_request", { detail: "Supabase has no bucket of this name" });
         yield page.objects.flatMap(toObject);
-        cursor = page.hasNext ? (page.nextCursor ?? undefined) : undefined;
+        cursor = nextCursor<string>(page.hasNext, page.nextCursor, cursor) ?? undefined;
       } while (cursor !== undefined);
     },
 

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { StowageError } from "@stowage/schemas";
 import * as z from "zod";
 import { keepTrying } from "#lib/keep-trying.js";
+import { nextCursor } from "#lib/next-cursor.js";
 import { MINUTE_MS } from "#lib/time.js";
 import { createHttpClient, encodeKey, etagOf, type HttpClient } from "./http-client.js";
 import type { FoundObject, ObjectSource, SourceObject } from "./source.js";
@@ -64,7 +65,7 @@ export function createUploadThingSource(
   return {
     id: `uploadthing:${appId}`,
     async *list() {
-      for (let offset = 0, hasMore = true; hasMore;) {
+      for (let offset: number | null = 0; offset !== null;) {
         const body = { limit: PAGE_SIZE, offset };
         const page = listAnswer.safeParse(
           await keepTrying(sleep, () => http.askJson(`${endpoint}/v6/listFiles`, { method: "POST", body })),
@@ -72,8 +73,7 @@ export function createUploadThingSource(
         if (!page.success)
           throw new StowageError("unavailable", { detail: "UploadThing answers another list than expected" });
         yield page.data.files.filter(({ status }) => status === "Uploaded").map(toObject);
-        offset += page.data.files.length;
-        hasMore = page.data.hasMore && page.data.files.length > 0;
+        offset = nextCursor<number>(page.data.hasMore, offset + page.data.files.length, offset);
       }
     },
 

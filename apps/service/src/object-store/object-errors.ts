@@ -26,6 +26,7 @@ export function toWriteError(error: unknown): Error {
 /** What an error of a listing means. @param error of the port of storage, with its cause */
 export function toListError(error: unknown): StowageError {
   const cause = (error as Error).cause ?? error;
+  if (cause instanceof StowageError) return cause;
   const { httpStatusCode: status = 0 } =
     (cause as { $metadata?: { httpStatusCode?: number } }).$metadata ?? {};
   if (status >= 400 && status < 500 && status !== 408 && status !== 429)

@@ -5,6 +5,7 @@ import {
   PutBucketCorsCommand,
   type S3Client,
 } from "@aws-sdk/client-s3";
+import { nextCursor } from "#lib/next-cursor.js";
 import type { CorsRule, StorageClient } from "./object-store.js";
 import type { WithDeadline } from "./with-deadline.js";
 
@@ -16,27 +17,25 @@ export function createBucketOperations(
 ): Pick<StorageClient, "list" | "readCors" | "writeCors"> {
   return {
     async list(prefix, cursor) {
-      const page = await withDeadline((http) =>
-        client.send(
-          new ListObjectsV2Command({
-            Bucket: bucket,
-            Prefix: prefix,
-            ContinuationToken: cursor ?? undefined,
-            // XML cannot represent every character that a key may contain.
-            EncodingType: "url",
-          }),
-          http,
-        ),
-      );
-      return {
-        objects: (page.Contents ?? []).map((object) => ({
-          path: decodeKey(object.Key ?? ""),
-          sizeBytes: object.Size ?? 0,
-          etag: (object.ETag ?? "").replaceAll('"', ""),
-          lastModified: object.LastModified ?? new Date(0),
-        })),
-        nextCursor: page.IsTruncated ? (page.NextContinuationToken ?? null) : null,
-      };
+      const command = new ListObjectsV2Command({
+        Bucket: bucket,
+        Prefix: prefix,
+        ContinuationToken: cursor ?? undefined,
+        // XML cannot represent every character that a key may contain.
+        EncodingType: "url",
+      });
+      return withDeadline(async (http) => {
+        const page = await client.send(command, http);
+        return {
+          objects: (page.Contents ?? []).map((object) => ({
+            path: decodeKey(object.Key ?? ""),
+            sizeBytes: object.Size ?? 0,
+            etag: (object.ETag ?? "").replaceAll('"', ""),
+            lastModified: object.LastModified ?? new Date(0),
+          })),
+          nextCursor: nextCursor(page.IsTruncated, page.NextContinuationToken, cursor),
+        };
+      });
     },
 
     readCors: () =>

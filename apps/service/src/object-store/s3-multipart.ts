@@ -7,6 +7,7 @@ import {
   type ListPartsCommandOutput,
   type S3Client,
 } from "@aws-sdk/client-s3";
+import { nextCursor } from "#lib/next-cursor.js";
 import { SECOND_MS } from "#lib/time.js";
 import { type Encryption, encryptionInput } from "./encryption.js";
 import type { MultipartClient, MultipartRef, PartPage } from "./object-store.js";
@@ -52,7 +53,7 @@ export function createMultipartOperations(
         const page = await unlessNamed(["NoSuchUpload", "NoSuchKey"], () =>
           client.send(new ListPartsCommand({ ...at(upload), ...marker }), http),
         );
-        return typeof page === "string" ? null : toPartPage(page);
+        return typeof page === "string" ? null : toPartPage(page, after);
       }),
 
     completeMultipart: (upload, parts) =>
@@ -86,19 +87,19 @@ export function createMultipartOperations(
         // XML cannot represent every character that a key may contain.
         EncodingType: "url",
       });
-      const page = await withDeadline((http) => client.send(command, http));
-      const next =
-        page.IsTruncated && page.NextKeyMarker !== undefined
-          ? { path: decodeKey(page.NextKeyMarker), uploadId: page.NextUploadIdMarker ?? "" }
-          : null;
-      return {
-        uploads: (page.Uploads ?? []).map((upload) => ({
-          path: decodeKey(upload.Key ?? ""),
-          uploadId: upload.UploadId ?? "",
-          startedAt: upload.Initiated ?? new Date(0),
-        })),
-        nextCursor: next,
-      };
+      return withDeadline(async (http) => {
+        const page = await client.send(command, http);
+        const { NextKeyMarker: key, NextUploadIdMarker: uploadId = "" } = page;
+        const next = key === undefined ? null : { path: decodeKey(key), uploadId };
+        return {
+          uploads: (page.Uploads ?? []).map((upload) => ({
+            path: decodeKey(upload.Key ?? ""),
+            uploadId: upload.UploadId ?? "",
+            startedAt: upload.Initiated ?? new Date(0),
+          })),
+          nextCursor: nextCursor(page.IsTruncated, next, cursor),
+        };
+      });
     },
   };
 }
@@ -117,7 +118,7 @@ async function unlessNamed<Answer, Name extends string>(
   }
 }
 
-function toPartPage(page: ListPartsCommandOutput): PartPage {
+function toPartPage(page: ListPartsCommandOutput, after: number): PartPage {
   const marker = Number(page.NextPartNumberMarker);
   return {
     parts: (page.Parts ?? []).map((part) => ({
@@ -125,6 +126,6 @@ function toPartPage(page: ListPartsCommandOutput): PartPage {
       sizeBytes: part.Size ?? 0,
       etag: (part.ETag ?? "").replaceAll('"', ""),
     })),
-    nextCursor: page.IsTruncated && marker > 0 ? marker : null,
+    nextCursor: nextCursor(page.IsTruncated, marker > after ? marker : null, after),
   };
 }
