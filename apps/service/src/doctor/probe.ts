@@ -168,10 +168,10 @@ export async function uploadSampleParts(context: ProbeContext, ...numbers: numbe
 export async function putPart(
   context: ProbeContext,
   upload: MultipartRef,
-  { number, body }: { number: number; body: string },
+  { number, body, headers = {} }: { number: number; body: string; headers?: Record<string, string> },
 ): Promise<ProbeResponse> {
   const url = await presignSamplePart(context, upload, { number, sizeBytes: body.length });
-  return context.send(url, { method: "PUT", body });
+  return context.send(url, { method: "PUT", headers, body });
 }
 
 export function isSuccess({ status }: ProbeResponse): boolean {

@@ -119,6 +119,7 @@ describe("the doctor", () => {
       Abort: "warn",
       "Listing of uploads": "warn",
       CORS: "fail",
+      "CORS of parts": "fail",
       "CORS of downloads": "warn",
       "Credential lifetime": "ok",
       "Storage events": "info",

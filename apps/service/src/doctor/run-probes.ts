@@ -14,7 +14,7 @@ import {
 } from "./probe.js";
 import type { Send } from "./send.js";
 import { clockSkew } from "./probes/clock-skew.js";
-import { cors, corsOfDownloads, noOrigin } from "./probes/cors.js";
+import { cors, corsOfDownloads, corsOfParts, noOrigin } from "./probes/cors.js";
 import { credentialLifetime, type CredentialTraits } from "./probes/credential-lifetime.js";
 import { encryption } from "./probes/encryption.js";
 import { contentLength, contentMd5, contentType, ifNoneMatch } from "./probes/enforced-headers.js";
@@ -65,7 +65,11 @@ export async function* runProbes(deps: RunProbesDeps, input: ProbesInput): Async
     yield await run(clockSkew);
     if (bucket.verdict === "ok") {
       const { origins } = input;
-      const corsProbes = origins.flatMap((origin) => [cors(origin), corsOfDownloads(origin)]);
+      const corsProbes = origins.flatMap((origin) => [
+        cors(origin),
+        corsOfParts(origin),
+        corsOfDownloads(origin),
+      ]);
       const pages = origins.length > 0 ? corsProbes : [noOrigin];
       // Most installations leave encryption to the bucket, so only a setting is worth a line.
       const encrypts = Object.keys(deps.store.encryptionHeaders).length > 0;

@@ -9,6 +9,7 @@ import {
   presignRead,
   presignSample,
   presignSamplePart,
+  putPart,
   type Probe,
   type ProbeContext,
   type ProbeResponse,
@@ -16,6 +17,7 @@ import {
   SAMPLE,
   SAMPLE_TYPE,
   uploadSample,
+  uploadSampleParts,
   warn,
 } from "../probe.js";
 
@@ -77,6 +79,27 @@ export function corsOfDownloads(origin: string): Probe {
       if (!isSuccess(answer)) throw new NotChecked(`storage refuses a presigned GET (${describe(answer)})`);
       const found = judgeRead(origin, answer);
       return found ? warn(found, applyCors(origin)) : ok(`pages of ${origin} may read files`);
+    },
+  };
+}
+
+/**
+ * Whether a page of this origin can send parts. Swift keeps parts in a container of their own, whose rules are not those that answer a
+ * preflight.
+ */
+export function corsOfParts(origin: string): Probe {
+  return {
+    name: "CORS of parts",
+    async run(context) {
+      const upload = await uploadSampleParts(context);
+      const put = await putPart(context, upload, { number: 1, body: SAMPLE, headers: { Origin: origin } });
+      if (!isSuccess(put)) throw new NotChecked(`storage refuses the PUT of a part (${describe(put)})`);
+      if (!mayRead(origin, put))
+        return fail(
+          `pages of ${origin} cannot upload by parts: the answer to the PUT of a part ${allowedBy(put)}`,
+          applyCors(origin),
+        );
+      return ok(`pages of ${origin} may upload by parts`);
     },
   };
 }

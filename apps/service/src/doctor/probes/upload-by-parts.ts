@@ -5,8 +5,10 @@ import {
   type Probe,
   type ProbeContext,
   type ProbeResult,
+  presignRead,
   putPart,
   SAMPLE,
+  warn,
 } from "../probe.js";
 
 /** The smallest size that S3 accepts for a part that is not the last one. */
@@ -51,20 +53,33 @@ async function uploadParts(context: ProbeContext): Promise<ProbeResult> {
   const head = await step("answer a HEAD request", () => store.head(upload.path));
   if (head?.sizeBytes !== SIZE_BYTES)
     return fail(`the object has ${head?.sizeBytes ?? 0} bytes instead of ${SIZE_BYTES}`);
-  const late = await putPart(context, upload, { number: 2, body: SAMPLE });
-  if (isSuccess(late)) {
-    return {
-      verdict: "warn",
-      found: "storage accepts a part of an upload that is complete",
-      whatToDo:
-        "Run stowage reconcile --repair regularly: such a part keeps its space in storage, and no file knows it.",
-    };
-  }
+  const late = await putPart(context, upload, { number: 2, body: SAMPLE.toUpperCase() });
+  if (isSuccess(late)) return warnOfLatePart(await isWhole(context, upload.path));
   return {
     verdict: "ok",
     found: `two parts became one object; a part that comes later is refused (${describe(late)})`,
     whatToDo: null,
   };
+}
+
+/** Whether the last part of the object still has its bytes. */
+async function isWhole(context: ProbeContext, path: string): Promise<boolean> {
+  const url = await presignRead(context, path);
+  const read = await context.send(url, { headers: { Range: `bytes=${FIRST_PART.length}-` } });
+  return isSuccess(read) && read.body === SAMPLE;
+}
+
+function warnOfLatePart(isStillWhole: boolean): ProbeResult {
+  const found = "storage accepts a part of an upload that is complete";
+  return isStillWhole
+    ? warn(
+        found,
+        "Run stowage reconcile --repair regularly: such a part keeps its space in storage, and no file knows it.",
+      )
+    : warn(
+        `${found}, and the object cannot be read any more or has other bytes`,
+        "Give content_md5 for each part: then its URL, which works for an hour, takes only the same bytes again.",
+      );
 }
 
 class StepFailed extends Error {}
