@@ -166,6 +166,11 @@ const labs = {
     time: "the minutes and up to 20 more",
     needs: "nothing",
   },
+  swift: {
+    about: "the cases of `stowage verify` on OpenStack Swift instead of dev-store",
+    time: "5 minutes",
+    needs: "root or Debian's Swift",
+  },
   templates: {
     about:
       "every app of `npm create stowage`, and `add`: installed, built and used; one with `templates -t next`",

@@ -3,12 +3,11 @@
 import { execFile, spawn } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { installDebianPackages } from "../../scripts/debian-packages.mjs";
+import { end, freePort, until } from "../run-daemons.mjs";
 
 const PACKAGES = ["ceph-mon", "ceph-osd", "ceph-common", "radosgw"];
 const STORE_BYTES = 4 * 1024 ** 3;
@@ -156,34 +155,3 @@ ${process.env.CEPH_ENCRYPTED ? encryption() : ""}`;
 /** Ceph then encrypts every object, with a key of its own for each. */
 const encryption = () => `rgw_crypt_default_encryption_key = ${randomBytes(32).toString("base64")}
 `;
-
-async function until(what, check, seconds = 180) {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > deadline) throw new Error(`Ceph: waited ${seconds} s until ${what}`, { cause: error });
-    }
-    await sleep(500);
-  }
-}
-
-async function end(daemon) {
-  if (daemon.exitCode !== null || daemon.signalCode !== null) return;
-  const ended = new Promise((resolve) => daemon.once("exit", resolve));
-  daemon.kill("SIGTERM");
-  const timer = setTimeout(() => daemon.kill("SIGKILL"), 10_000);
-  await ended;
-  clearTimeout(timer);
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}

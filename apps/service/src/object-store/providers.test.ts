@@ -106,7 +106,11 @@ describe("the rules for pages", () => {
     expect(s3!.AllowedHeaders).toEqual(["*"]);
   });
 
-  test("are metadata of the container and a setting of the server for Swift", () => {
+  test("are metadata of the container, and of that of the parts, and a setting of the server for Swift", () => {
+    expect(write("swift").match(/^swift post '.*'/gm)).toEqual([
+      "swift post 'files'",
+      "swift post 'files+segments'",
+    ]);
     expect(write("swift")).toContain("Allow-Origin: https://a.example https://b.example'");
     expect(write("swift")).toContain("cors_preflight_allow_origin = https://a.example,https://b.example");
   });
@@ -133,7 +137,8 @@ function rowOf(provider: Provider): string {
   const links = sources.map((source, index) => `[${index + 1}](${source})`).join(" ");
   const differs = [
     addressing === "path" && "the bucket in the path only",
-    provider.conditionalWrites && "`If-None-Match: *` works",
+    provider.conditionalWrites === true && "`If-None-Match: *` works",
+    provider.conditionalWrites === false && "`If-None-Match` is refused (501)",
     provider.checksums && `checksums: ${provider.checksums}`,
     deviations,
   ];

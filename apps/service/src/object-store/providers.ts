@@ -15,7 +15,7 @@ export interface Provider {
   cors: { form: CorsForm; setBy: string };
   /** The largest number of parts of an upload. */
   maxParts: number | null;
-  /** Whether `If-None-Match: *` keeps a PUT from replacing an object. */
+  /** Whether `If-None-Match: *` keeps a PUT from replacing an object. False: storage refuses the header. */
   conditionalWrites: boolean | null;
   checksums: string | null;
   deviations: string | null;
@@ -218,9 +218,9 @@ export const providers: Provider[] = [
     cors: { form: "aws", setBy: S3_KEYS },
     maxParts: 10_000,
     conditionalWrites: true,
-    checksums: "Content-MD5",
+    checksums: "Content-MD5; a wrong x-amz-checksum-sha256 is ignored",
     deviations:
-      "unsigned x-amz-acl and x-amz-copy-source, see above. PutBucketEncryption needs a configured key manager",
+      "unsigned x-amz-acl and x-amz-copy-source, see above. The first answer to CompleteMultipartUpload has an empty ETag, and its If-None-Match and the condition of a copy are ignored; Stowage needs none of them. PutBucketEncryption needs a configured key manager",
     sources: ["https://docs.ceph.com/en/latest/radosgw/s3/"],
     readOn,
     runByUs: "16.2.15, `npx pnpm lab ceph`",
@@ -287,16 +287,17 @@ export const providers: Provider[] = [
     addressing: "path",
     cors: { form: "swift", setBy: "the owner of the container, and who starts the proxy server" },
     maxParts: 1000,
-    conditionalWrites: null,
-    checksums: null,
-    deviations: "no API for CORS rules. max_upload_part_num of s3api limits the parts",
+    conditionalWrites: false,
+    checksums: "Content-MD5; a wrong x-amz-checksum-sha256 is ignored",
+    deviations:
+      "no API for CORS rules; parts have rules of their own, in the container BUCKET+segments; no Vary: Origin. A part that is sent again after its upload is complete is accepted, and other bytes make the file unreadable: give content_md5. s3api serves nobody without a signature, so PUBLIC_BASE_URL is the address of the container in Swift's own API. max_upload_part_num limits the parts",
     sources: [
       "https://github.com/openstack/swift/blob/master/swift/common/middleware/s3api/s3api.py",
       "https://docs.openstack.org/swift/latest/cors.html",
       "https://docs.openstack.org/swift/latest/s3_compat.html",
     ],
     readOn,
-    runByUs: null,
+    runByUs: "2.30.1 with tempauth, `npx pnpm lab swift`",
   },
   {
     name: "Supabase Storage",
@@ -386,10 +387,13 @@ export function writeCorsForm(
     }
     case "swift":
       return [
-        `swift post ${bucket} \\`,
-        `  -H 'X-Container-Meta-Access-Control-Allow-Origin: ${origins.join(" ")}' \\`,
-        `  -H 'X-Container-Meta-Access-Control-Expose-Headers: ${exposedHeaders.join(" ")}' \\`,
-        `  -H 'X-Container-Meta-Access-Control-Max-Age: ${maxAgeSeconds}'`,
+        // s3api keeps parts in a container of its own, and pages read their ETags.
+        ...[bucket, `${bucket}+segments`].flatMap((container) => [
+          `swift post '${container}' \\`,
+          `  -H 'X-Container-Meta-Access-Control-Allow-Origin: ${origins.join(" ")}' \\`,
+          `  -H 'X-Container-Meta-Access-Control-Expose-Headers: ${exposedHeaders.join(" ")}' \\`,
+          `  -H 'X-Container-Meta-Access-Control-Max-Age: ${maxAgeSeconds}'`,
+        ]),
         "# and in proxy-server.conf, below [filter:s3api]:",
         `cors_preflight_allow_origin = ${origins.join(",")}`,
       ].join("\n");
