@@ -4,7 +4,8 @@ const END_BYTES = 256 * 1024;
 /** Keeps both ends of a file whose bytes pass. */
 export function createEnds() {
   const head: Uint8Array[] = [];
-  let tail: Uint8Array[] = [];
+  // One buffer for each file: many small ones would stay until the next garbage collection.
+  let tail: Buffer | undefined;
   let inHead = 0;
   let inTail = 0;
   return {
@@ -12,14 +13,18 @@ export function createEnds() {
       const rest = chunk.subarray(Math.max(0, END_BYTES - inHead));
       head.push(chunk.subarray(0, chunk.length - rest.length));
       inHead += chunk.length - rest.length;
-      tail.push(rest);
-      inTail += rest.length;
-      if (inTail < 2 * END_BYTES) return;
-      tail = [Buffer.concat(tail).subarray(-END_BYTES)];
-      inTail = END_BYTES;
+      if (rest.length === 0) return;
+      tail ??= Buffer.allocUnsafe(2 * END_BYTES);
+      const last = rest.subarray(-END_BYTES);
+      if (inTail + last.length > tail.length) {
+        tail.copyWithin(0, inTail - END_BYTES, inTail);
+        inTail = END_BYTES;
+      }
+      tail.set(last, inTail);
+      inTail += last.length;
     },
     /** The whole file if it is small, otherwise its ends one after the other. */
-    read: () => Buffer.concat([...head, ...tail]),
+    read: () => Buffer.concat([...head, ...(tail ? [tail.subarray(0, inTail)] : [])]),
   };
 }
 

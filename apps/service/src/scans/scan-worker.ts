@@ -3,7 +3,7 @@ import { type SettleUploadDeps, settleUpload } from "#files/settle/settle-upload
 import { bucketOf, storedEtagOf } from "#object-store/bucket-of.js";
 import type { ObjectStore } from "#object-store/object-store.js";
 import { forEachBounded } from "#lib/for-each-bounded.js";
-import { MINUTE_MS } from "#lib/time.js";
+import { addMs, MINUTE_MS, SECOND_MS } from "#lib/time.js";
 import type { WorkTurn } from "#work/work-queue.js";
 import {
   claimScans,
@@ -31,8 +31,10 @@ const SCAN_LIMIT_MS = 10 * MINUTE_MS;
 /** With the limit of bytes of work-kinds.ts, small files are scanned in a second or less. */
 const FILES_PER_BATCH = 32;
 const SCANS_AT_ONCE = 4;
+/** Files of a batch that have not begun by then are given back, so that slow ones delay neither them nor other projects. */
+const BATCH_LIMIT_MS = 10 * SECOND_MS;
 /** Verdicts are written together, but none waits longer than this for slower files of its batch. */
-const WRITE_INTERVAL_MS = 200;
+const WRITE_INTERVAL_MS = SECOND_MS;
 
 /**
  * Scans a batch of files of one project that wait for their scan. Nothing is claimed while the scanner is down.
@@ -72,6 +74,8 @@ interface HeldClaim {
   claim: ScanClaim;
   /** Aborts when the claim is over, the worker stops, or the scan takes too long. */
   limit: AbortController;
+  /** Its scan begins until then, or not at all. */
+  startBy: Date;
   /** Lets the claim end with its lease. */
   release: () => void;
 }
@@ -82,12 +86,13 @@ function holdClaim(deps: ScanWorkerDeps, claim: ScanClaim): HeldClaim {
     if (!(await renewClaim(deps, claim))) limit.abort(new ScanFailedError("the claim of the scan is over"));
   };
   const renewal = setInterval(() => void renew().catch(deps.onError), RENEW_INTERVAL_MS);
-  return { claim, limit, release: () => clearInterval(renewal) };
+  const startBy = addMs(deps.clock(), BATCH_LIMIT_MS);
+  return { claim, limit, startBy, release: () => clearInterval(renewal) };
 }
 
 async function scanOne(deps: ScanWorkerDeps, scan: HeldClaim, writer: VerdictWriter): Promise<void> {
-  const { claim, limit, release } = scan;
-  if (deps.stopping.aborted) return giveBack(deps, claim);
+  const { claim, limit, startBy, release } = scan;
+  if (deps.stopping.aborted || deps.clock() > startBy) return giveBack(deps, claim);
   const timer = setTimeout(
     () => limit.abort(new ScanFailedError("the scan took longer than ten minutes")),
     SCAN_LIMIT_MS,

@@ -286,6 +286,23 @@ describe("a batch of files", () => {
     expect(scanned).toEqual([3, 5]);
   });
 
+  test("gives back the files that it has not begun after ten seconds", async () => {
+    const project = await aScanningProject();
+    for (let n = 0; n < 6; n++) await project.store(`${n}`);
+    let scans = 0;
+    const worker = aWorker(() => {
+      scans++;
+      world.advance(11_000);
+      return clean;
+    });
+    expect(await worker.scanNext(6)).toBe(true);
+    expect(scans).toBe(4);
+    expect(await waiting(project)).toBe(2);
+    expect(await worker.scanNext(6)).toBe(true);
+    expect(scans).toBe(6);
+    expect(worker.failures).toEqual([]);
+  });
+
   test("is given back as a whole if the worker stops", async () => {
     const project = await aScanningProject();
     for (let n = 0; n < 6; n++) await project.store(`${n}`);
