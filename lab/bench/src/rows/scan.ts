@@ -14,7 +14,8 @@ import type { StreamsWanted } from "../sides/clamd-streams.js";
 import { imageStage } from "./image-stage.js";
 
 const LIMIT_MS = 300_000;
-const POLL_MS = 10;
+/** A poll costs the database, and so the worker, CPU. */
+const POLL_MS = 50;
 /** How many files of one project a worker scans at the same time. */
 const IN_FLIGHT = 8;
 const MEGABYTE = 1e6;
