@@ -1,6 +1,7 @@
-// `pnpm lab simulate [pairs|triples|planted|replay]`: docs/simulation.md. `pairs` explores the pairs of VERBS= with up to PREEMPTIONS= preemptions;
+// `pnpm lab simulate [pairs|triples|planted|replay]`: docs/simulation.md. `pairs` explores the pairs of VERBS= with up to PREEMPTIONS= preemptions, or
+// a part of them with SHARD=1/8;
 // `triples` runs RUNS= random schedules with SEED=; `planted` looks for each planted race, or those of PLANTS="0 1 …"; `replay` repeats
-// the schedule that a failure prints: SCHEDULE=.
+// the schedule that a failure prints: SCHEDULE=. With PLANTS=0, `planted` repeats it too.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { run as runProgram } from "../scripts/install.mjs";
@@ -10,26 +11,21 @@ const TIMEOUT_MS = 12 * 3_600_000;
 const root = join(import.meta.dirname, "..");
 
 const [what = "pairs"] = process.argv.slice(2);
-if (what === "planted") for (const plant of plants()) findPlanted(plant);
-else
-  process.exitCode = runLab("simulate", [`simulate/${what}.lab.ts`], { builds: [], timeoutMs: TIMEOUT_MS });
-
-/** The numbers of the planted races. */
-function plants() {
-  if (process.env.PLANTS) return process.env.PLANTS.split(" ");
-  const list = join(root, "apps/service/test/simulation/planted-races.ts");
-  return readFileSync(list, "utf8")
-    .match(/^ {2}race\(/gm)
-    .keys();
-}
-
-/** Each needs a process of its own, because it is put into the modules as they load. */
-function findPlanted(plant) {
-  process.env.PLANT = String(plant);
+if (what === "planted") {
+  process.env.PLANTS ??= plants();
   const test = ["--root", "apps/service", "--project", "slow", `--testTimeout=${TIMEOUT_MS}`];
-  const exitCode = runProgram(root, "vitest", ["run", ...test, "test/simulation/planted-race"], {
+  process.exitCode = runProgram(root, "vitest", ["run", ...test, "test/simulation/planted-race"], {
     timeoutMs: TIMEOUT_MS,
   });
-  // One that is not found does not stop the others.
-  process.exitCode = exitCode || process.exitCode;
+} else
+  process.exitCode = runLab("simulate", [`simulate/${what}.lab.ts`], { builds: [], timeoutMs: TIMEOUT_MS });
+
+/** The numbers of all planted races. */
+function plants() {
+  const list = join(root, "apps/service/test/simulation/planted-races.ts");
+  return [
+    ...readFileSync(list, "utf8")
+      .match(/^ {2}race\(/gm)
+      .keys(),
+  ].join(" ");
 }

@@ -1,11 +1,11 @@
 import { availableParallelism } from "node:os";
 import { withBase } from "../../vitest.base.js";
-import { plantInModules } from "./test/simulation/plant.js";
+import { loadWithFaults } from "./test/simulation/plant.js";
 
 const globalSetup = "test/fixtures/global-setup.ts";
 
 export default withBase(
-  { plugins: [plantInModules()] },
+  { plugins: [loadWithFaults()] },
   {
     test: {
       globalSetup,

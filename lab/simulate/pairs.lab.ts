@@ -1,22 +1,29 @@
-import { sceneKinds } from "@stowage/service/test/simulation/a-scene.js";
-import { exploreMeeting, pairsOf } from "@stowage/service/test/simulation/explore-verbs.js";
-import { aSimulation, type Simulation } from "@stowage/service/test/simulation/simulate.js";
+import { exploreMeetings, meetingsOf } from "@stowage/service/test/simulation/explore-verbs.js";
+import { type Simulation, someSimulations } from "@stowage/service/test/simulation/simulate.js";
 import type { VerbName } from "@stowage/service/test/simulation/verbs.js";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
 const preemptions = Number(process.env["PREEMPTIONS"] ?? 2);
 const names = process.env["VERBS"]?.split(", ") as VerbName[] | undefined;
+const [shard, shards] = (process.env["SHARD"] ?? "1/1").split("/").map(Number) as [number, number];
 
-let simulation: Simulation;
+let simulations: Simulation[];
 beforeAll(async () => {
-  simulation = await aSimulation();
+  simulations = await someSimulations();
 });
-afterAll(() => simulation.close());
+afterAll(() => Promise.all(simulations.map((simulation) => simulation.close())));
 
-describe.each(sceneKinds)(`with up to ${preemptions} preemptions, in a project: %s`, (kind) => {
-  test.each(pairsOf(names))("%s and %s", async (...pair) => {
-    const schedules = await exploreMeeting(simulation, { kind, names: pair }, { preemptions });
-    console.log(`${kind}, ${pair.join(", ")}: ${schedules} schedules`);
-    expect(schedules).toBeGreaterThan(1);
-  });
+test(`all schedules of pairs with up to ${preemptions} preemptions`, async () => {
+  const meetings = meetingsOf(names).filter((_, index) => index % shards === shard - 1);
+  const races: string[] = [];
+  await exploreMeetings(
+    simulations,
+    meetings,
+    () => ({ preemptions }),
+    ({ meeting, schedules, race }) => {
+      console.log(`${meeting.kind}, ${meeting.names.join(", ")}: ${schedules} schedules`);
+      if (race) races.push(race.message);
+    },
+  );
+  expect(races).toEqual([]);
 });

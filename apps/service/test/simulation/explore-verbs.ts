@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { chooseBy, exploreAll } from "./explore.js";
+import { chooseBy, exploreAll, type ExploreLimits } from "./explore.js";
 import { type SceneKind, sceneKinds } from "./a-scene.js";
 import { type Meeting, RaceFound, type Simulation } from "./simulate.js";
 import { type VerbName, verbNames } from "./verbs.js";
@@ -9,13 +9,52 @@ export function pairsOf(names: VerbName[] = verbNames): VerbName[][] {
   return names.flatMap((first, index) => names.slice(index).map((second) => [first, second]));
 }
 
-/** Runs all schedules of verbs with at most so many preemptions. @returns how many @throws {RaceFound} */
-export function exploreMeeting(
+/** The meetings of all pairs in all scenes. */
+export const meetingsOf = (names?: VerbName[]): Meeting[] =>
+  sceneKinds.flatMap((kind) => pairsOf(names).map((pair) => ({ kind, names: pair })));
+
+/** What the schedules of a meeting showed. */
+export interface Explored {
+  meeting: Meeting;
+  /** How many there were, until something was not true. */
+  schedules: number;
+  race: RaceFound | null;
+  /** Of the last schedule. */
+  steps: number;
+}
+
+/** Runs all schedules of verbs with at most so many preemptions, until something is not true. */
+export async function exploreMeeting(
   simulation: Simulation,
   meeting: Meeting,
-  limits: { preemptions: number; maxSchedules?: number },
-): Promise<number> {
-  return exploreAll(limits, (choose) => simulation.run(meeting, choose));
+  limits: ExploreLimits,
+): Promise<Explored> {
+  const explored: Explored = { meeting, schedules: 0, race: null, steps: 0 };
+  try {
+    await exploreAll(limits, async (choose) => {
+      explored.schedules++;
+      explored.steps = (await simulation.run(meeting, choose)).length;
+    });
+  } catch (error) {
+    if (!(error instanceof RaceFound)) throw error;
+    explored.race = error;
+  }
+  return explored;
+}
+
+/** Explores meetings at the same time, each in one of the simulations. @param onExplored is called in any order */
+export async function exploreMeetings(
+  simulations: Simulation[],
+  meetings: Meeting[],
+  limits: (index: number) => ExploreLimits,
+  onExplored: (explored: Explored, index: number) => void,
+): Promise<void> {
+  const queue = meetings.entries();
+  const work = async (simulation: Simulation) => {
+    for (const [index, meeting] of queue)
+      onExplored(await exploreMeeting(simulation, meeting, limits(index)), index);
+  };
+  await Promise.all(simulations.map(work));
 }
 
 /** Runs random schedules of random triples. @throws an error with the seed, the shortest triple and schedule that fail, and the steps */
@@ -34,24 +73,36 @@ export async function exploreAtRandom(
   await fc.assert(property, { seed, numRuns: runs });
 }
 
-/** Explores pairs of some verbs, first without and then with more preemptions, until something is not true. */
+/**
+ * Explores the meetings of two verbs, first without and then with more preemptions, until something is not true.
+ *
+ * @returns the first race, and the number of schedules until then
+ */
 export async function findRace(
-  simulation: Simulation,
+  simulations: Simulation[],
   names: VerbName[],
   maxPreemptions: number,
 ): Promise<{ schedules: number; race: RaceFound | null }> {
   let schedules = 0;
-  try {
-    for (let preemptions = 0; preemptions <= maxPreemptions; preemptions++)
-      for (const pair of pairsOf(names))
-        for (const kind of sceneKinds)
-          await exploreAll({ preemptions }, async (choose) => {
-            schedules++;
-            await simulation.run({ kind, names: pair }, choose);
-          });
-  } catch (error) {
-    if (error instanceof RaceFound) return { schedules, race: error };
-    throw error;
+  let meetings: Meeting[] = sceneKinds.map((kind) => ({ kind, names }));
+  for (let preemptions = 0; preemptions <= maxPreemptions; preemptions++) {
+    const results: Explored[] = [];
+    let firstRace = Infinity;
+    await exploreMeetings(
+      simulations,
+      meetings,
+      (index) => ({ preemptions, isOver: () => index > firstRace }),
+      (explored, index) => {
+        results[index] = explored;
+        if (explored.race) firstRace = Math.min(firstRace, index);
+      },
+    );
+    for (const result of results) {
+      schedules += result.schedules;
+      if (result.race) return { schedules, race: result.race };
+    }
+    // The shortest ones have the fewest schedules.
+    meetings = results.toSorted((a, b) => a.steps - b.steps).map(({ meeting }) => meeting);
   }
   return { schedules, race: null };
 }

@@ -3,6 +3,12 @@ import type { Step } from "./scheduler.js";
 /** Chooses who takes the next step, as in {@link createScheduler}. */
 export type Choose = (enabled: string[], trace: readonly Step[]) => string;
 
+export interface ExploreLimits {
+  preemptions: number;
+  /** Asked before each schedule. @default never */
+  isOver?: () => boolean;
+}
+
 /**
  * Runs all schedules with at most so many preemptions: switches away from an actor that could go on. Switches at its end, or while it waits
  * for a lock, are free. Most races need one or two (Musuvathi and Qadeer, "Iterative context bounding", PLDI 2007).
@@ -11,12 +17,12 @@ export type Choose = (enabled: string[], trace: readonly Step[]) => string;
  * @returns how many schedules there were
  */
 export async function exploreAll(
-  { preemptions, maxSchedules = Infinity }: { preemptions: number; maxSchedules?: number },
+  { preemptions, isOver = () => false }: ExploreLimits,
   run: (choose: Choose, schedule: number) => Promise<unknown>,
 ): Promise<number> {
   const open: string[][] = [[]];
   let schedules = 0;
-  for (let prefix = open.pop(); prefix && schedules < maxSchedules; prefix = open.pop()) {
+  for (let prefix = open.pop(); prefix && !isOver(); prefix = open.pop()) {
     const begin = prefix;
     const taken: string[] = [];
     const alternatives: string[][] = [];

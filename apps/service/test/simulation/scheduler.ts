@@ -8,6 +8,8 @@ interface Actor {
   waiting: { label: string; release: () => void }[];
   /** The backends that work on a statement of the actor. */
   working: Set<number>;
+  /** Its requests to storage that have no answer yet. */
+  requests: number;
   isRunning: boolean;
 }
 
@@ -19,6 +21,10 @@ export interface Step {
 
 /** How long the actors may do nothing that the scheduler can see. PostgreSQL ends a deadlock after one second. */
 const STALLED_MS = 20_000;
+/** A statement that takes longer may wait for a lock. */
+const ASK_AFTER_MS = 4;
+/** An answer passes two sockets of this process before the actor goes on. */
+const TURNS = 3;
 
 /** Reads which backends wait for a lock of another one. */
 export type FindBlocked = (pids: number[]) => Promise<number[]>;
@@ -28,44 +34,86 @@ export function createScheduler(findBlocked: FindBlocked) {
   const actors = new Map<string, Actor>();
   const find = (name: string): Actor => {
     let actor = actors.get(name);
-    if (!actor) actors.set(name, (actor = { name, waiting: [], working: new Set(), isRunning: false }));
+    if (!actor)
+      actors.set(name, (actor = { name, waiting: [], working: new Set(), requests: 0, isRunning: false }));
     return actor;
   };
 
-  const isQuiet = (actor: Actor) => !actor.isRunning || actor.waiting.length > 0;
+  let events = 0;
+  let wake = () => undefined as void;
+  /** An actor did something. */
+  function notice(): void {
+    events++;
+    wake();
+  }
+  async function noticedWithin(ms: number): Promise<boolean> {
+    const before = events;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+    return events > before;
+  }
+
+  /** Those that waited for a lock when PostgreSQL was asked last. */
+  let blocked = new Set<number>();
 
   /** Waits until no actor can go on by itself. */
   async function settle(): Promise<void> {
     const until = performance.now() + STALLED_MS;
-    for (;;) {
+    while (performance.now() < until) {
       // An actor that makes several calls at once sends the others in the same turn.
-      await setImmediate();
-      const busy = [...actors.values()].filter((actor) => !isQuiet(actor));
+      for (let turn = 0; turn < TURNS; turn++) await setImmediate();
+      const running = [...actors.values()].filter(({ isRunning }) => isRunning);
+      const busy = running.filter(
+        ({ working, requests, waiting }) => working.size + requests > 0 || waiting.length === 0,
+      );
       if (busy.length === 0) return;
-      const pids = busy.flatMap(({ working }) => [...working]);
-      if (pids.length > 0 && busy.every(({ working }) => working.size > 0)) {
-        const blocked = new Set(await findBlocked(pids));
-        const isAllBlocked = pids.every((pid) => blocked.has(pid));
-        const canGoOn = [...actors.values()].some(({ waiting }) => waiting.length > 0);
-        // Without an actor that can go on this is a deadlock, which PostgreSQL ends.
-        if (isAllBlocked && canGoOn && busy.every((actor) => !isQuiet(actor))) return;
+      // Without an actor that can go on this is a deadlock, which PostgreSQL ends.
+      const canGoOn = running.some(({ waiting }) => waiting.length > 0);
+      if (!canGoOn || busy.some(({ working, requests }) => working.size === 0 || requests > 0)) {
+        await noticedWithin(until - performance.now());
+        continue;
       }
-      if (performance.now() > until)
-        throw new Error(`no step from ${busy.map(({ name }) => name).join(", ")}`);
+      const pids = busy.flatMap(({ working }) => [...working]);
+      if (!pids.every((pid) => blocked.has(pid)) && (await noticedWithin(ASK_AFTER_MS))) continue;
+      const before = events;
+      blocked = new Set(await findBlocked(pids));
+      if (blocked.size === pids.length && events === before) return;
     }
+    throw new Error("no actor takes a step");
   }
 
   return {
     /** The gate of an actor's connections and storage. A step outside of a run does not wait. */
     gateOf(name: string): GateEvents {
       const actor = find(name);
+      const arrive = (label: string) => {
+        if (!actor.isRunning) return Promise.resolve();
+        return new Promise<void>((release) => {
+          actor.waiting.push({ label, release });
+          notice();
+        });
+      };
       return {
-        arrive: (label) => {
-          if (!actor.isRunning) return Promise.resolve();
-          return new Promise((release) => void actor.waiting.push({ label, release }));
-        },
+        arrive,
         start: (pid) => void actor.working.add(pid),
-        end: (pid) => void actor.working.delete(pid),
+        end(pid) {
+          actor.working.delete(pid);
+          notice();
+        },
+        async request(label, send) {
+          await arrive(label);
+          actor.requests++;
+          try {
+            return await send();
+          } finally {
+            actor.requests--;
+            notice();
+          }
+        },
       };
     },
 
@@ -84,12 +132,15 @@ export function createScheduler(findBlocked: FindBlocked) {
       const running = Object.entries(calls).map(async ([name, call]) => {
         const actor = find(name);
         actor.isRunning = true;
-        await call().finally(() => (actor.isRunning = false));
+        await call().finally(() => {
+          actor.isRunning = false;
+          notice();
+        });
       });
       const ended = Promise.allSettled(running);
       try {
+        await settle();
         for (;;) {
-          await settle();
           const enabled = [...actors.values()]
             .filter(({ waiting }) => waiting.length > 0)
             .map(({ name }) => name);

@@ -11,6 +11,8 @@ export interface GateEvents {
   /** PostgreSQL works on a statement of this backend from now on. */
   start(pid: number): void;
   end(pid: number): void;
+  /** Sends a request to storage, as one step. */
+  request<T>(label: string, send: () => Promise<T>): Promise<T>;
 }
 
 export interface StatementGate {
@@ -79,7 +81,7 @@ async function serve(client: Socket, upstream: Socket, events: GateEvents): Prom
       upstream.write(Buffer.concat(group));
       group = [];
     } else if (message.type === "H") {
-      await server.begin();
+      server.begin();
       upstream.write(Buffer.concat(group));
       group = [];
     } else if (message.type === "S" || message.type === "Q") {
@@ -103,14 +105,22 @@ async function runStatement(
   }
   const label = statement.replaceAll(/\s+/g, " ").trim().slice(0, LABEL_CHARACTERS);
   await events.arrive(label);
-  await server.begin();
   events.start(server.pid);
-  const answer = await server.ask(bytes).finally(() => events.end(server.pid));
-  if (!server.isOurs) return server.pass(answer);
-  const hasFailed = server.status === "E";
-  if (!hasFailed && (await server.hasChanges())) await events.arrive(`commit of ${label}`);
-  await server.end(hasFailed ? "rollback" : "commit");
-  server.pass([...answer.slice(0, -1), READY]);
+  try {
+    server.begin();
+    const answered = server.ask(bytes);
+    if (!server.isOurs) return server.pass(await answered);
+    const hasChanges = server.hasChanges();
+    const answer = await answered;
+    const mayCommit = (await hasChanges) ? events.arrive(`commit of ${label}`) : undefined;
+    events.end(server.pid);
+    await mayCommit;
+    events.start(server.pid);
+    await server.end(server.status === "E" ? "rollback" : "commit");
+    server.pass([...answer.slice(0, -1), READY]);
+  } finally {
+    events.end(server.pid);
+  }
 }
 
 /** PostgreSQL's side of a connection. */
@@ -122,8 +132,8 @@ class ServerSide {
   isOurs = false;
   readonly #upstream: Socket;
   readonly #client: Socket;
-  #answer: Buffer[] = [];
-  #onReady: ((answer: Buffer[]) => void) | undefined;
+  /** PostgreSQL answers in this order. */
+  readonly #asked: { answer: Buffer[]; resolve: (answer: Buffer[]) => void }[] = [];
 
   constructor(upstream: Socket, client: Socket) {
     this.#upstream = upstream;
@@ -142,22 +152,21 @@ class ServerSide {
   #receive({ type, bytes, body }: Message): void {
     if (type === "K") this.pid = body.readInt32BE(0);
     if (type === "Z") this.status = body.toString("latin1");
-    if (!this.#onReady) {
+    const [oldest] = this.#asked;
+    if (!oldest) {
       this.#client.write(bytes);
       return;
     }
-    this.#answer.push(bytes);
+    oldest.answer.push(bytes);
     if (type !== "Z") return;
-    const onReady = this.#onReady;
-    this.#onReady = undefined;
-    onReady(this.#answer);
+    this.#asked.shift();
+    oldest.resolve(oldest.answer);
   }
 
-  /** @returns the messages of the answer */
+  /** Need not wait for the answer before. @returns the messages of the answer */
   ask(bytes: Buffer): Promise<Buffer[]> {
     return new Promise((resolve) => {
-      this.#answer = [];
-      this.#onReady = resolve;
+      this.#asked.push({ answer: [], resolve });
       this.#upstream.write(bytes);
     });
   }
@@ -166,11 +175,11 @@ class ServerSide {
     this.#client.write(Buffer.concat(answer));
   }
 
-  /** Begins a transaction if there is none. */
-  async begin(): Promise<void> {
-    if (this.status !== "I") return;
-    await this.ask(queryMessage("begin"));
+  /** Begins a transaction if there is none. What is sent next need not wait for it. */
+  begin(): void {
+    if (this.isOurs || this.status !== "I") return;
     this.isOurs = true;
+    void this.ask(queryMessage("begin"));
   }
 
   async end(how: "commit" | "rollback"): Promise<void> {
@@ -178,7 +187,7 @@ class ServerSide {
     this.isOurs = false;
   }
 
-  /** Whether the transaction has changed or locked a row. */
+  /** Whether the transaction has changed or locked a row. False after a failure. */
   async hasChanges(): Promise<boolean> {
     const answer = await this.ask(
       queryMessage("select from (select) x where pg_current_xact_id_if_assigned() is not null"),

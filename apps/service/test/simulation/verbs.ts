@@ -5,6 +5,7 @@ import {
   tenantId,
   updateRequest,
   uploadRequest,
+  type Visibility,
 } from "@stowage/schemas";
 import { commandLineActor } from "#audit/caller.js";
 import { createDownload } from "#deliver/create-download.js";
@@ -27,16 +28,30 @@ import type { Scene } from "./a-scene.js";
 /** A verb of the product that takes part in a schedule. */
 type Verb = (replica: Replica, scene: Scene) => Promise<unknown>;
 
-type Path = "stored" | "pending" | "late" | "replacement";
+/** What a PUT to a URL that was used before changes the object to. */
+export const REPLAYED_BYTES = 12;
+
+type Path = "stored" | "pending" | "late" | "replacement" | "large";
 
 const remove =
-  (purge: boolean): Verb =>
-  ({ deps }, { project, stored }) =>
-    deleteFiles(deps, project, parse(deleteRequest, { file_path: stored, purge }));
+  (which: "stored" | "replaced", purge = false): Verb =>
+  ({ deps }, scene) =>
+    deleteFiles(deps, scene.project, parse(deleteRequest, { file_path: scene[which], purge }));
 const complete =
   (which: Path): Verb =>
   ({ deps }, scene) =>
     completeUpload(deps, scene.project, { filePath: scene[which] });
+/** The PUT of a browser, and its completion. */
+const putAndComplete =
+  (which: Path, sizeBytes: number): Verb =>
+  async (replica, scene) => {
+    await replica.put(scene[which], sizeBytes, () => scene.isExpired);
+    await complete(which)(replica, scene);
+  };
+const show =
+  (visibility: Visibility): Verb =>
+  ({ deps }, { project, stored }) =>
+    setVisibility(deps, project, { filePath: stored, tenantId: undefined, visibility });
 const cancel =
   (which: Path): Verb =>
   ({ deps }, scene) =>
@@ -56,16 +71,17 @@ export const verbs = {
     admit(replica, scene, { filename: "once.txt", size: 5 }, "key"),
   "admit a replacement": (replica, scene) => admit(replica, scene, { size: 30, replaces: scene.stored }),
   complete: complete("pending"),
+  "complete one over the quota": complete("large"),
+  "put again and complete": putAndComplete("pending", REPLAYED_BYTES),
+  "replace the bytes": putAndComplete("stored", REPLAYED_BYTES),
   "complete the replacement": complete("replacement"),
-  "put and complete": async (replica, scene) => {
-    await replica.put(scene.late, 5, () => scene.isExpired);
-    await complete("late")(replica, scene);
-  },
+  "put and complete": putAndComplete("late", 5),
   cancel: cancel("pending"),
   "cancel the late one": cancel("late"),
   "cancel the replacement": cancel("replacement"),
-  delete: remove(false),
-  purge: remove(true),
+  delete: remove("stored"),
+  purge: remove("stored", true),
+  "delete the replaced file": remove("replaced"),
   restore: ({ deps }, { project, trashed }) =>
     restoreFiles(deps, project, { paths: [trashed], mustExist: true, tenantId: undefined }),
   hold: ({ deps }, { project, stored }) =>
@@ -76,15 +92,15 @@ export const verbs = {
     updateFile(deps, project, parse(updateRequest, { file_path: stored, folder: "elsewhere" })),
   download: ({ deps }, { project, stored }) =>
     createDownload(deps, project, parse(downloadRequest, { file_path: stored })),
-  publish: ({ deps }, { project, stored }) =>
-    setVisibility(deps, project, { filePath: stored, tenantId: undefined, visibility: "public" }),
+  publish: show("public"),
+  "take back": show("private"),
   verdict: ({ deps }, { project, storedRow: { id, etag } }) =>
     recordVerdict(deps, { projectId: project.id, id }, { etag, verdict: "infected", signature: "Test" }),
   sweep: ({ deps }) => sweepUploads(deps),
   expire: async (replica, scene) => {
     // After the end of every URL and of the trash.
+    await replica.advance(60 * DAY_MS);
     scene.isExpired = true;
-    replica.setAhead(60 * DAY_MS);
     await endFiles(replica.deps);
     await sweepUploads(replica.deps);
   },
