@@ -95,8 +95,7 @@ export const plantedRaces: PlantedRace[] = [
     "a verdict ignores that the bytes have changed",
     ["replace the bytes", "verdict"],
     "scans/record-verdict.ts",
-    "and etag = $3::text and status",
-    "and status",
+    ".filter(({ row, etag }) => row.etag === etag)",
   ),
   race(
     "an upload is read without a lock",
