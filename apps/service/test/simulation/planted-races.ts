@@ -141,8 +141,8 @@ export const plantedRaces: PlantedRace[] = [
     "a move to the trash does not raise the revision",
     ["delete", "hold"],
     ending,
-    `replacedAt: replacedBy === undefined ? null : at,\n      revision: sql\`\${files.revision} + 1\`,`,
-    "replacedAt: replacedBy === undefined ? null : at,",
+    `replacedAt,\n      revision: sql\`\${files.revision} + 1\`,`,
+    "replacedAt,",
   ),
   race(
     "the end of a file is not judged again under its lock",

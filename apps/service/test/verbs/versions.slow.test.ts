@@ -106,6 +106,20 @@ test("the last replaced files are versions, newest first, and older ones end", a
   await expectExact(project);
 });
 
+test("are in the order of their replacements, whatever the clocks of the replicas say", async () => {
+  const project = await aProject({ maxVersions: 2 });
+  const [first, second, third] = (await aChain(project, ["1", "22", "333"])) as [string, string, string];
+  world.advance(-90_000);
+  const fourth = await aFile(project, "4444", { replaces: third });
+  expect(await versionsOf(project, fourth)).toEqual([third, second]);
+  await endAll();
+  expect(await world.file(first)).toBeUndefined();
+  await restore(project, fourth, second);
+  expect(await versionsOf(project, second)).toEqual([fourth, third]);
+  world.advance(90_000);
+  await expectExact(project);
+});
+
 test("a project without versions lists, downloads and restores none", async () => {
   const project = await aProject({ maxVersions: 0 });
   const [old, current] = (await aChain(project, ["1", "22"])) as [string, string];

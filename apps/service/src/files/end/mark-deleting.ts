@@ -18,7 +18,7 @@ import { type FolderChange, updateFolderCounters } from "#tenants/folder-counter
 import { noUsageChange, updateUsageCounters, type UsageChange } from "#tenants/usage-counters.js";
 import { emitFileEvents, type EventTraceDeps } from "#outbox/emit-events.js";
 import { type CreditOfTenant, endReplacements } from "./replacements.js";
-import { endVersions } from "./versions.js";
+import { afterVersions, endVersions } from "./versions.js";
 
 /** Which files to delete, and who deletes them. */
 export type DeleteSelection = FileSelection & {
@@ -159,13 +159,16 @@ async function moveToTrash(
   if (trashed.length === 0) return;
   const ids = { projectId: project.id, fileIds: idsOf(trashed) };
   if (actor !== null) await recordFileEvents(tx, ids, { kind: "trashed", at, actor });
+  // One file is replaced at a time.
+  const chain = trashed[0]!.chain;
+  const replacedAt = replacedBy === undefined ? null : await afterVersions(tx, project.id, { chain, at });
   await tx
     .update(files)
     .set({
       status: "trashed",
       purgeAt,
       replacedBy: replacedBy ?? null,
-      replacedAt: replacedBy === undefined ? null : at,
+      replacedAt,
       revision: sql`${files.revision} + 1`,
     })
     .where(and(eq(files.projectId, project.id), inArray(files.id, ids.fileIds)));

@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, max, type SQL, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client.js";
 import { files, projects } from "#db/schema/index.js";
 import { hasStatus } from "#files/record/file-conditions.js";
+import { addMs } from "#lib/time.js";
 
 type FileRow = typeof files.$inferSelect;
 type Reader = Pick<Transaction, "select">;
@@ -56,6 +57,25 @@ export async function keepVersion(
     .orderBy(...NEWEST_FIRST)
     .offset(maxVersions);
   await end(tx, projectId, inArray(files.id, above), { at, limit: MAX_ENDED });
+}
+
+/**
+ * Returns when a file is replaced: later than all versions of it, also if the clock of the replica that replaced those was ahead. Otherwise
+ * the newest version would be taken for an older one, and end first.
+ *
+ * The caller has locked the file.
+ */
+export async function afterVersions(
+  db: Reader,
+  projectId: number,
+  { chain, at }: { chain: number | null; at: Date },
+): Promise<Date> {
+  if (chain === null) return at;
+  const [row] = await db
+    .select({ last: max(files.replacedAt) })
+    .from(files)
+    .where(and(eq(files.projectId, projectId), eq(files.chain, chain)));
+  return row?.last && row.last >= at ? addMs(row.last, 1) : at;
 }
 
 /** Ends all versions in these chains, because their files are deleted for good. */
