@@ -74,7 +74,10 @@ export function createMultipartOperations(
 
     async abortMultipart(upload) {
       await withDeadline((http) =>
-        unlessNamed(["NoSuchUpload"], () => client.send(new AbortMultipartUploadCommand(at(upload)), http)),
+        // Swift answers NoSuchKey for an upload that is complete.
+        unlessNamed(["NoSuchUpload", "NoSuchKey"], () =>
+          client.send(new AbortMultipartUploadCommand(at(upload)), http),
+        ),
       );
     },
 

@@ -51,6 +51,14 @@ test("many slow completions delay no other call", async () => {
   await ended;
 });
 
+test.each(["NoSuchUpload", "NoSuchKey"])("an upload that is gone is aborted: %s", async (code) => {
+  const { store } = await aStore((_request, response) => {
+    response.writeHead(404).end(`<Error><Code>${code}</Code></Error>`);
+  });
+  await store.abortMultipart({ path: "a", uploadId: "1" });
+  expect(await store.listParts({ path: "a", uploadId: "1" }, 0)).toBeNull();
+});
+
 const objects = (more: string) =>
   `<ListBucketResult><IsTruncated>true</IsTruncated>${more}</ListBucketResult>`;
 const uploads = (more: string) =>
