@@ -14,7 +14,7 @@ test("a soak of one minute finds nothing", async () => {
   expect(failedOf(report)).toEqual([]);
 });
 
-test("a soak finds a counter that is off by one, a lost file, a deleted file that is back, a false event, a lost one and a wrong count of a link", async () => {
+test("a soak finds a counter that is off by one, a lost file, a deleted file that is back, a false event, a lost one, a wrong count of a link and a wrong verdict", async () => {
   const damage = async ({ sql, receiver }: SoakedSystem, state: LoadState) => {
     await sql`update tenants set used_bytes = used_bytes + 1 where (project_id, id) in (select project_id, id from tenants limit 1)`;
     await sql`
@@ -22,6 +22,8 @@ test("a soak finds a counter that is off by one, a lost file, a deleted file tha
     const event = { path: "projects/none", type: "file.stored", size: 1, isAccepted: true };
     receiver.arrivals.set("evt_none", event);
     await sql`update share_links set max_downloads = null, downloads = downloads + 1`;
+    await sql`
+      update files set scan_status = 'infected' where path in (select path from files where status = 'stored' and scan_status = 'clean' limit 1)`;
     state.followers[0]!.ids.splice(5, 1);
     const gone = [...state.files.values()].find(({ states }) => states.size === 1 && states.has("gone"))!;
     await sql`
@@ -37,6 +39,9 @@ test("a soak finds a counter that is off by one, a lost file, a deleted file tha
   expect(failed).toContain("every event arrived, in order, and none is false");
   expect(failed).toContain("the log of events was followed without a gap, twice or another order");
   expect(failed).toContain("every link was used as often as it says");
+  expect(failed).toContain(
+    "every file is scanned, with the right verdict, and every picture has its variant",
+  );
 });
 
 test("a soak finds replicas that retain 160 kB each second", async () => {

@@ -11,6 +11,10 @@ import { aReceiver, type Received, withStatus } from "@stowage/service/test/fixt
 import { verified } from "@stowage/service/test/fixtures/an-endpoint.js";
 import type { SoakProject } from "./load-state.js";
 import type { Random } from "./random.js";
+import { startWorkers, type Workers } from "./workers.js";
+import { runStowage } from "./command-line.js";
+import { PRESET, VARIANT_WIDTH } from "./contents.js";
+import { createSecondBucket, writeStorages } from "./storages.js";
 import { type Replica, type Replicas, replicasOf } from "./replicas.js";
 
 /** How far the clock of a replica may be off. */
@@ -47,6 +51,7 @@ export interface SoakedSystem {
   replicas: Replicas;
   /** It is never killed, and its clock is right. */
   steady: Replica;
+  workers: Workers;
   projects: SoakProject[];
   receiver: SoakReceiver;
   settings: Record<string, string>;
@@ -56,7 +61,7 @@ export interface SoakedSystem {
 export const aClockError = (random: Random): number =>
   Math.round((random.next() * 2 - 1) * MAX_CLOCK_ERROR_MS);
 
-/** Starts PostgreSQL, three replicas of the built service, two with wrong clocks, and a receiver of webhooks. */
+/** Starts PostgreSQL, three replicas of the built service, two with wrong clocks, two workers, and a receiver of webhooks. */
 export async function aSoakedSystem(random: Random, leakBytes: number): Promise<SoakedSystem> {
   const dir = await mkdtemp(join(tmpdir(), "stowage-soak-"));
   const ends: (() => Promise<unknown>)[] = [() => rm(dir, { recursive: true, force: true })];
@@ -69,6 +74,7 @@ export async function aSoakedSystem(random: Random, leakBytes: number): Promise<
     const sql = postgres(database.url, { max: 2, onnotice: () => undefined });
     ends.push(() => sql.end({ timeout: 5 }));
     const storage = inject("servers");
+    await createSecondBucket();
     const settings = {
       S3_REGION: storage.S3_REGION,
       S3_BUCKET: storage.S3_BUCKET,
@@ -90,8 +96,23 @@ export async function aSoakedSystem(random: Random, leakBytes: number): Promise<
     const receiver = await aSoakReceiver();
     ends.push(() => receiver.close());
     const projects = await createProjects(database.url, receiver);
-    const whole = { ...settings, DATABASE_URL: database.url, S3_ENDPOINT: storage.S3_ENDPOINT };
-    return { database, sql, replicas, steady, projects, receiver, settings: whole, close };
+    const storagesFile = join(dir, "storages.json");
+    await writeStorages(storagesFile, storage.S3_ENDPOINT);
+    const whole = {
+      ...settings,
+      DATABASE_URL: database.url,
+      S3_ENDPOINT: storage.S3_ENDPOINT,
+      STORAGES_FILE: storagesFile,
+    };
+    for (const { ref, isScanned } of projects) if (isScanned) await letScan(whole, ref);
+    const workers = await startWorkers({
+      dir,
+      databaseUrl: database.url,
+      storageUrl: storage.S3_ENDPOINT,
+      settings,
+    });
+    ends.push(() => workers.close());
+    return { database, sql, replicas, steady, workers, projects, receiver, settings: whole, close };
   } catch (error) {
     await close();
     throw error;
@@ -106,6 +127,7 @@ async function createProjects(databaseUrl: string, receiver: SoakReceiver): Prom
   const inputs: Parameters<typeof operators.project>[0][] = [
     { name: "with a trash and versions", trashDays: 7, maxVersions: 3 },
     { name: "without a trash", defaultQuotaBytes: SMALL_QUOTA_BYTES },
+    { name: "scanned, with pictures", trashDays: 7 },
   ];
   return Promise.all(
     inputs.map(async (input, index) => {
@@ -117,13 +139,26 @@ async function createProjects(databaseUrl: string, receiver: SoakReceiver): Prom
         "file.restored",
         "file.expired",
         "file.updated",
+        "file.scanned",
       ] as const;
       const { secret } = await operators.endpoint(project, new URL(path, receiver.url).href, [...events]);
       receiver.expect(path, secret);
       const { trashDays = 0, maxVersions = 0 } = input;
-      return { ...project, index, hasTrash: trashDays > 0, maxVersions };
+      return { ...project, index, hasTrash: trashDays > 0, maxVersions, isScanned: index === 2 };
     }),
   );
+}
+
+/** Files of the project are scanned, and pictures have variants. */
+async function letScan(settings: Record<string, string>, ref: string): Promise<void> {
+  const width = String(VARIANT_WIDTH);
+  for (const args of [
+    ["project", "set", ref, "--scan", "clamav"],
+    ["preset", "set", PRESET, "--project", ref, "--width", width, "--format", "webp", "--eager", "on"],
+  ]) {
+    const { code, lines } = await runStowage(settings, args);
+    if (code !== 0) throw new Error(lines.join("\n"));
+  }
 }
 
 async function aSoakReceiver(): Promise<SoakReceiver> {

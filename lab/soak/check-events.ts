@@ -71,7 +71,7 @@ function findFalse(events: EventRow[], state: LoadState): string[] {
     if (!file && (ofFile.size > 1 || !ofFile.has("file.expired")))
       wrong.push(`events of an unknown file: ${path}`);
   }
-  for (const { path, tried, done, ends } of state.files.values()) {
+  for (const { path, tried, done, ends, project } of state.files.values()) {
     const count = (type: string) => counts.get(path)?.get(type) ?? 0;
     const between = (type: string, least: number, most: number) => {
       if (count(type) < least || count(type) > most)
@@ -84,6 +84,9 @@ function findFalse(events: EventRow[], state: LoadState): string[] {
     between("file.restored", done.restore ?? 0, restores);
     between("file.deleted", Math.max(wasDeleted ? 1 : 0, done.restore ?? 0), deletes);
     between("file.expired", 0, done.send ? 0 : 1);
+    const { isScanned } = state.projects[project]!;
+    // A scan in the trash sends nothing.
+    between("file.scanned", isScanned && done.complete && deletes === 0 ? 1 : 0, isScanned ? 1 : 0);
     between("file.updated", done.update ?? 0, tried.update ?? 0);
   }
   return wrong;

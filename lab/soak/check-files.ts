@@ -1,17 +1,16 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { listMultipartPaths, listStoredObjects } from "@stowage/service/test/fixtures/direct-access.js";
 import type { SoakedSystem } from "./a-soaked-system.js";
+import { runStowage } from "./command-line.js";
 import { checkPlace, observe, type State } from "./ledger.js";
 import type { LoadState } from "./load-state.js";
+import { storages } from "./storages.js";
 import { download } from "./read-operations.js";
 
 const SETTLES_WITHIN_MS = 180_000;
 const POLL_MS = 1000;
 const CONCURRENT_DOWNLOADS = 8;
-const CLI = fileURLToPath(new URL("../../apps/service/dist/cli.js", import.meta.url));
 
 /** Waits until a condition holds. @returns what is left of it at the end */
 export async function untilNone<T>(find: () => Promise<T[]>, withinMs = SETTLES_WITHIN_MS): Promise<T[]> {
@@ -23,14 +22,19 @@ export async function untilNone<T>(find: () => Promise<T[]>, withinMs = SETTLES_
   }
 }
 
-/** Lets the URLs of open uploads expire, as time does, and waits until the service has looked at every file. */
-export async function findStuck(sql: Sql): Promise<string[]> {
+/** Lets the URLs of open uploads expire, as time does. @param paths @default all */
+export async function expireUploads(sql: Sql, paths?: string[]): Promise<void> {
   await sql`
     update files set url_expires_at = now() - interval '2 days', next_check_at = now(), multipart = case
         when multipart ? 'urlsExpireAt' then jsonb_set(multipart, '{urlsExpireAt}',
           to_jsonb((multipart ->> 'urlsExpireAt')::bigint - ${2 * 24 * 3600 * 1000}::bigint))
         else multipart end
-      where status = 'pending'`;
+      where status = 'pending' and (${paths ?? null}::text[] is null or path = any(${paths ?? null}::text[]))`;
+}
+
+/** Lets the URLs of open uploads expire, as time does, and waits until the service has looked at every file. */
+export async function findStuck(sql: Sql): Promise<string[]> {
+  await expireUploads(sql);
   await sql`update files set next_check_at = now() where part_size is not null and status in ('stored', 'trashed')`;
   const stuck = await untilNone(async () => {
     // A killed replica holds its claims until they end.
@@ -77,25 +81,39 @@ export async function findLost({ sql }: SoakedSystem, state: LoadState): Promise
 }
 
 /** Compares the bucket with the rows. */
-export async function findWrongObjects({ sql }: SoakedSystem, state: LoadState): Promise<string[]> {
+export async function findWrongObjects({ sql }: SoakedSystem): Promise<string[]> {
   const wrong = await untilNone(async () => {
     const rows = await sql<
       { path: string; size: string }[]
     >`select path, size from files where status in ('stored', 'trashed')`;
     const expected = new Map(rows.map(({ path, size }) => [path, Number(size)]));
+    const variants = await sql<
+      { path: string; size: string; status: string }[]
+    >`select path, size, status from file_variants`;
+    for (const { path, size, status } of variants) if (status === "ready") expected.set(path, Number(size));
+    // A worker may have written it, or be about to.
+    const unsure = new Set(variants.filter(({ status }) => status !== "ready").map(({ path }) => path));
     const found = new Map<string, number>();
-    for (const { ref } of state.projects)
-      for (const [path, size] of await listStoredObjects(`projects/${ref}/`)) found.set(path, size);
-    const multiparts = await Promise.all(
-      state.projects.map(({ ref }) => listMultipartPaths(`projects/${ref}/`)),
-    );
+    const places = await sql<
+      { ref: string; storage: keyof typeof storages | null }[]
+    >`select ref, storage from projects`;
+    const multiparts: string[][] = [];
+    const misplaced: string[] = [];
+    for (const { ref, storage } of places)
+      for (const [name, bucketOf] of Object.entries(storages)) {
+        const objects = await listStoredObjects(`projects/${ref}/`, bucketOf());
+        multiparts.push(await listMultipartPaths(`projects/${ref}/`, bucketOf()));
+        if (name !== (storage ?? "first")) misplaced.push(...objects.keys());
+        else for (const [path, size] of objects) found.set(path, size);
+      }
     return [
       ...[...expected]
         .filter(([path, size]) => found.get(path) !== size)
         .map(([path]) => `no object, or of another size: ${path}`),
       ...[...found.keys()]
-        .filter((path) => !expected.has(path))
+        .filter((path) => !expected.has(path) && !unsure.has(path))
         .map((path) => `an object without a file: ${path}`),
+      ...misplaced.map((path) => `an object in the storage that its project left: ${path}`),
       ...multiparts.flat().map((path) => `parts are left: ${path}`),
     ];
   }, 60_000);
@@ -115,10 +133,6 @@ export async function downloadAll(state: LoadState): Promise<number> {
 
 /** What `stowage reconcile` finds. */
 export async function findDrift({ settings }: SoakedSystem): Promise<string[]> {
-  const env = { PATH: process.env["PATH"], ...settings };
-  return new Promise((resolve) => {
-    execFile(process.execPath, [CLI, "reconcile"], { env, timeout: 60_000 }, (error, stdout, stderr) =>
-      resolve(error ? [...stdout.split("\n"), ...stderr.split("\n")].filter(Boolean) : []),
-    );
-  });
+  const { code, lines } = await runStowage(settings, ["reconcile"]);
+  return code === 0 ? [] : [`the exit code is ${code}`, ...lines];
 }

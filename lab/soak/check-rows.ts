@@ -14,7 +14,8 @@ export interface Causes {
   mayHaveMade: LoadState["mayHaveMade"];
 }
 
-const TENANTS = 16;
+const PROJECTS = 3;
+const TENANTS = 8 * PROJECTS;
 const FOLDERS_OF_TENANT = FOLDERS.length - 1;
 const DAYS = 2;
 const REFUSAL_CODES = 30;
@@ -25,12 +26,12 @@ const CLOCK_MINUTES = 6;
 const rowBounds = (causes: Causes): Record<string, number> => ({
   files: causes.files,
   tenants: TENANTS,
-  projects: 2,
+  projects: PROJECTS,
   installation: 20,
   usage_daily: TENANTS * DAYS,
   project_usage_daily: TENANTS * 2 * DAYS,
-  refusals_daily: 2 * DAYS * REFUSAL_CODES,
-  refused_requests: 2 * 500,
+  refusals_daily: PROJECTS * DAYS * REFUSAL_CODES,
+  refused_requests: PROJECTS * 500,
   // Kept for a day after each start: a killed replica cannot remove its row.
   replicas: causes.starts,
   request_minutes: causes.minutes + CLOCK_MINUTES,
@@ -43,11 +44,12 @@ const rowBounds = (causes: Causes): Record<string, number> => ({
   webhook_deliveries: causes.changes + causes.files,
   // A try whose connection broke has a row too, but did not reach the receiver.
   webhook_attempts: 12 * causes.webhookRequests,
-  webhook_endpoints: 2,
-  event_logs: 2,
+  webhook_endpoints: PROJECTS,
+  event_logs: PROJECTS,
+  image_presets: 1,
+  file_variants: causes.files,
   folders: TENANTS * FOLDERS_OF_TENANT,
   ...causes.mayHaveMade,
-  audit_log: 10,
 });
 
 export function causesOf(
@@ -94,6 +96,7 @@ const ENDING = [
   "webhook_deliveries",
   "webhook_attempts",
   "folder_jobs",
+  "file_variants",
 ];
 
 /**
@@ -127,6 +130,12 @@ export async function findKept(sql: Sql, restart: () => Promise<unknown>): Promi
       { count: number }[]
     >`select count(*)::int as count from file_events where forget_at is null`;
     rows["file_events"] = rows["file_events"]! - histories!.count;
+    // So do the variants.
+    await sql`update file_variants set due_at = now() where status = 'removing' and due_at > now() + interval '20 seconds'`;
+    const [variants] = await sql<{ count: number }[]>`
+      select count(*)::int as count from file_variants v
+      where exists (select from files f where f.project_id = v.project_id and f.id = v.file_id)`;
+    rows["file_variants"] = rows["file_variants"]! - variants!.count;
     return ENDING.filter((table) => rows[table]! > 0).map((table) => `${table} keeps ${rows[table]} rows`);
   });
   return [

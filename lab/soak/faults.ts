@@ -12,11 +12,11 @@ export interface Fault {
 const SLOW_DATABASE_MS = 40;
 const SLOW_STORAGE_MS = 250;
 
-/** Interrupts all replicas, as an outage of the server does. */
+/** Interrupts all replicas and workers, as an outage of the server does. */
 const onAll =
   (which: "database" | "storage", begin: (proxy: OutageProxy) => Promise<void> | void): Fault["run"] =>
-  async ({ replicas }, _random, durationMs) => {
-    const proxies = replicas.running().map((replica) => replica[which]);
+  async ({ replicas, workers }, _random, durationMs) => {
+    const proxies = [...replicas.running(), ...workers.running()].map((process) => process[which]);
     await Promise.all(proxies.map(begin));
     await sleep(durationMs);
     await bringBack(proxies);
@@ -83,6 +83,18 @@ const faults: Fault[] = [
       const added = await replicas.add("added", aClockError(random));
       await sleep(durationMs);
       await replicas.drain(added);
+    },
+  },
+  {
+    name: "a worker is killed and comes back with another clock",
+    run: ({ workers }, random) => workers.restart(aClockError(random)),
+  },
+  {
+    name: "clamd is down",
+    run: async ({ workers }, _random, durationMs) => {
+      await workers.scanner.takeDown();
+      await sleep(durationMs);
+      await workers.scanner.bringBack();
     },
   },
   {

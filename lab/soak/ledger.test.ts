@@ -25,12 +25,14 @@ function aFile(changes: [Change, Result][] = [], ends: SoakFile["ends"] = null):
     mayBeReplaced: false,
     mayBeClaimed: false,
     sizeBytes: 1,
+    kind: "fill",
     fill: 1,
     states: new Set<State>(["open"]),
     ends,
     unsureUntil: 0,
     isByParts: false,
     isRecorded: false,
+    isExpired: false,
     isBusy: false,
     tried: {},
     done: {},
@@ -82,6 +84,13 @@ test("a purged file may not be back", () => {
 test("an acknowledged PUT is stored without a completion", () => {
   expect(see(aFile([["send", "done"]]), "open")).not.toBeNull();
   expect(see(aFile([["send", "unknown"]]), "open")).toBeNull();
+});
+
+test("a cancelled upload is gone, or stays without bytes if its URLs had ended", () => {
+  const expired = { ...aFile(), isExpired: true };
+  record(expired, "cancel", "done", { hasTrash: true, now: NOW });
+  expect(see(expired, "open")).toBeNull();
+  expect(see(aFile([["cancel", "done"]]), "open")).toContain("it should be gone");
 });
 
 test("a file ends by itself within its time, and not before", () => {

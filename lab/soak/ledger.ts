@@ -19,7 +19,9 @@ export interface SoakFile {
   project: number;
   tenant: string;
   sizeBytes: number;
-  /** The value of all its bytes. */
+  /** See contents.ts. */
+  kind: "fill" | "picture" | "virus";
+  /** The value of all its bytes, or which picture it is. */
   fill: number;
   /** Every state that the answers allow. More than one if an answer did not arrive. */
   states: Set<State>;
@@ -30,6 +32,8 @@ export interface SoakFile {
   isByParts: boolean;
   /** Whether the service has said that it has the file. Before, only storage has acknowledged the bytes. */
   isRecorded: boolean;
+  /** Its URLs have ended before the file: then an upload without bytes stays after the end of the file too. */
+  isExpired: boolean;
   isBusy: boolean;
   /** Every folder that the answers allow. */
   folders: Set<string>;
@@ -91,6 +95,9 @@ export function record(
   file.states = new Set(fitting.map((state) => (result === "done" ? leadsTo[state]! : state)));
   // While storage is down, the service deletes a file that it has not recorded for good.
   if (result === "done" && change === "delete" && !file.isRecorded) file.states.add("gone");
+  // An upload whose URLs have ended keeps its row when it is cancelled.
+  if (result === "done" && change === "cancel" && file.isExpired && before.has("open"))
+    file.states.add("open");
   if (result === "done") file.done[change] = (file.done[change] ?? 0) + 1;
   if (result === "done" && (change === "complete" || change === "restore")) file.isRecorded = true;
   // A file whose end has passed in the trash has no end any more. Near the end, the load cannot know.
@@ -121,6 +128,7 @@ export function statesAt(file: SoakFile, now: number, hasTrash: boolean): Set<St
   const ended = [...states].map((state): State =>
     state === "stored" && hasTrash ? "trashed" : state === "trashed" ? "trashed" : "gone",
   );
+  if (file.isExpired && states.has("open")) ended.push("open");
   return new Set(now > ends.to ? ended : [...states, ...ended]);
 }
 

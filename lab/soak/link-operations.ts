@@ -1,14 +1,18 @@
 import type { CreateLinkResponse, Link } from "@stowage/schemas";
 import type { Sql } from "postgres";
+import { isRight } from "./contents.js";
 import type { SoakFile } from "./ledger.js";
 import { isSurely, type LoadState, type SoakLink, withFiles } from "./load-state.js";
-import { isRight } from "./read-operations.js";
 
 const MAX_DOWNLOADS = 3;
 
 /** Creates a link, visits it more often than it may be used, and sometimes revokes it. */
 export function shareOne(state: LoadState): Promise<boolean> {
-  const isWanted = (file: SoakFile) => isSurely(state, file, "stored") && file.isRecorded && !file.ends;
+  const isWanted = (file: SoakFile) =>
+    isSurely(state, file, "stored") &&
+    file.isRecorded &&
+    !file.ends &&
+    !state.projects[file.project]!.isScanned;
   return withFiles(state, 1, isWanted, async ([taken]) => {
     const file = taken!;
     const { client, random } = state;

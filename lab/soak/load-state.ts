@@ -23,6 +23,8 @@ export interface SoakProject extends ProjectWithKey {
   hasTrash: boolean;
   /** How many versions the service keeps of a file. */
   maxVersions: number;
+  /** Whether it hands out only files that are scanned. It has a preset too. */
+  isScanned: boolean;
 }
 
 /** What the operations of the load share. */
@@ -45,7 +47,7 @@ export interface LoadState {
   /** By {@link tenantKey}: those whose folders a job changes. */
   withFolderJob: Set<string>;
   /** Calls that may have made a row of this table. */
-  mayHaveMade: Record<"folder_jobs" | "replacements" | "share_links", number>;
+  mayHaveMade: Record<"folder_jobs" | "replacements" | "share_links" | "audit_log", number>;
   links: SoakLink[];
   followers: Follower[];
   now(): number;

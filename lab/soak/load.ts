@@ -6,6 +6,7 @@ import { changeMany, changeOne } from "./change-operations.js";
 import { changeFolder, updateOne } from "./folder-operations.js";
 import { shareOne } from "./link-operations.js";
 import { replaceOne, useVersions } from "./replace-operations.js";
+import { viewVariant } from "./scan-operations.js";
 import { uploadByParts, uploadSingle } from "./upload-operations.js";
 
 export interface Load {
@@ -38,6 +39,7 @@ const operations: [weight: number, operation: Operation][] = [
   [8, replaceOne],
   [4, useVersions],
   [3, shareOne],
+  [4, viewVariant],
 ];
 const clearing: [weight: number, operation: Operation][] = [
   [3, (state) => changeMany(state, "purge")],

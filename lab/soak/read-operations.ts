@@ -1,4 +1,5 @@
 import type { DownloadResponse, ListFilesResponse } from "@stowage/schemas";
+import { isRight } from "./contents.js";
 import { observe, type SoakFile, statesAt } from "./ledger.js";
 import { type LoadState, withFiles } from "./load-state.js";
 
@@ -23,6 +24,10 @@ export async function download(state: LoadState, file: SoakFile): Promise<void> 
   if (answer === null) return;
   // A call without an answer may still change the file.
   const isKnown = file.unsureUntil < state.now();
+  const isVirus = project.isScanned && file.kind === "virus";
+  if (answer.code === "file_not_scanned" && project.isScanned) return;
+  if (answer.code === "file_quarantined" && isVirus) return;
+  if (answer.status === 200 && isVirus) state.onWrong(`a virus was handed out: ${file.path}`);
   if (answer.status !== 200) {
     const possible = statesAt(file, state.now(), project.hasTrash);
     // No call has joined the parts: the sweeper does it.
@@ -42,9 +47,6 @@ export async function download(state: LoadState, file: SoakFile): Promise<void> 
       `wrong bytes: ${object.status}, ${object.bytes.length} of ${file.sizeBytes} bytes of ${file.path}`,
     );
 }
-
-export const isRight = ({ sizeBytes, fill }: SoakFile, bytes: Uint8Array): boolean =>
-  bytes.length === sizeBytes && bytes.every((byte) => byte === fill);
 
 /** Lists files, or reads the usage of a tenant. */
 export async function browse(state: LoadState): Promise<boolean> {

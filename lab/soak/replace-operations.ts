@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ListVersionsResponse, UploadResponse } from "@stowage/schemas";
 import { addVersion } from "./chains.js";
+import { aContent, bytesOf } from "./contents.js";
 import type { Result, SoakFile } from "./ledger.js";
 import { isSurely, type LoadState, note, withFiles } from "./load-state.js";
 import { complete, open, sendBytes } from "./upload-operations.js";
 
-const MAX_BYTES = 20_000;
 const TRIES = 4;
 const PAUSE_MS = 500;
 const CANCELLED_SHARE = 0.1;
@@ -17,15 +17,15 @@ const isReplaceable = (state: LoadState) => (file: SoakFile) =>
 export function replaceOne(state: LoadState): Promise<boolean> {
   return withFiles(state, 1, isReplaceable(state), async ([old]) => {
     state.mayHaveMade.replacements++;
-    const sizeBytes = 1 + state.random.below(MAX_BYTES);
-    const opened = await open<UploadResponse>(state, "upload", sizeBytes, {}, old);
+    const project = state.projects[old!.project]!;
+    const wanted = { project, ...aContent(state.random, project) };
+    const opened = await open<UploadResponse>(state, "upload", wanted, {}, old);
     if (!opened) return;
-    const { file, answer, project } = opened;
+    const { file, answer } = opened;
     if (state.random.next() < CANCELLED_SHARE) {
       if ((await cancel(state, file)) === "unknown") old!.mayBeClaimed = true;
     } else {
-      const bytes = new Uint8Array(sizeBytes).fill(file.fill);
-      await sendBytes(state, file, () => state.client.put(answer, bytes));
+      await sendBytes(state, file, () => state.client.put(answer, bytesOf(file)));
       let result: Result = "unknown";
       for (let tries = 1; result === "unknown" && tries <= TRIES; tries++) {
         if (tries > 1) await sleep(PAUSE_MS * tries);

@@ -1,12 +1,14 @@
+import type { ChildProcess } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { aProcess, type ServiceProcess } from "@stowage/service/test/fixtures/a-process.js";
 import { anOutageProxy, type OutageProxy } from "@stowage/service/test/fixtures/an-outage-proxy.js";
+import { writeStorages } from "./storages.js";
 import { preloadOf, type ReplicaSample } from "./replica-preload.js";
 
 /** How long a call to the database or to storage may take in a replica. */
-const CALL_TIMEOUT_MS = 5000;
+export const CALL_TIMEOUT_MS = 5000;
 const START_TRIES = 60;
 const DRAIN_LIMIT_MS = 40_000;
 const SAMPLE_WAIT_MS = 5000;
@@ -61,12 +63,14 @@ export function replicasOf(options: ReplicasOptions): Replicas {
     const storage = await anOutageProxy(options.storageUrl);
     const sampleFile = join(options.dir, `${name}-${starts++}.json`);
     const { leakBytes } = options;
+    const storagesFile = join(options.dir, `${name}-${starts}-storages.json`);
+    await writeStorages(storagesFile, storage.url);
     const settings = {
       ...options.settings,
       PORT: "0",
       DATABASE_URL: database.url,
       DATABASE_TIMEOUT_MS: String(CALL_TIMEOUT_MS),
-      S3_ENDPOINT: storage.url,
+      STORAGES_FILE: storagesFile,
       S3_TIMEOUT_MS: String(CALL_TIMEOUT_MS),
       NODE_OPTIONS: preloadOf({ clockAheadMs, sampleFile, leakBytes }),
     };
@@ -116,16 +120,7 @@ export function replicasOf(options: ReplicasOptions): Replicas {
       if (code !== 0)
         throw new Error(`the drained replica ended with ${code}: ${replica.process.output().slice(-600)}`);
     },
-    async sample(replica) {
-      await rm(replica.sampleFile, { force: true });
-      if (!replica.process.child.kill("SIGUSR2")) return null;
-      for (let waitedMs = 0; waitedMs < SAMPLE_WAIT_MS; waitedMs += SAMPLE_POLL_MS) {
-        await sleep(SAMPLE_POLL_MS);
-        const text = await readFile(replica.sampleFile, "utf8").catch(() => null);
-        if (text !== null) return JSON.parse(text) as ReplicaSample;
-      }
-      return null;
-    },
+    sample: ({ process, sampleFile }) => sampleOf(process.child, sampleFile),
     errors: () => [
       ...errors,
       ...[...running].flatMap(({ process }) =>
@@ -140,4 +135,16 @@ export function replicasOf(options: ReplicasOptions): Replicas {
       running.clear();
     },
   };
+}
+
+/** Reads what a process retains that has {@link preloadOf}. @returns null if it does not answer */
+export async function sampleOf(child: ChildProcess, sampleFile: string): Promise<ReplicaSample | null> {
+  await rm(sampleFile, { force: true });
+  if (!child.kill("SIGUSR2")) return null;
+  for (let waitedMs = 0; waitedMs < SAMPLE_WAIT_MS; waitedMs += SAMPLE_POLL_MS) {
+    await sleep(SAMPLE_POLL_MS);
+    const text = await readFile(sampleFile, "utf8").catch(() => null);
+    if (text !== null) return JSON.parse(text) as ReplicaSample;
+  }
+  return null;
 }

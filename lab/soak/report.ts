@@ -15,6 +15,8 @@ export interface SoakReport {
   events: number;
   webhookRequests: number;
   starts: number;
+  /** How often a project moved to the other storage. */
+  moves: number;
 }
 
 /** Renders the report as Markdown. */
@@ -24,7 +26,7 @@ export function renderReport(report: SoakReport): string {
   return [
     `# Soak of ${report.minutes} minutes: ${failed.length === 0 ? "passed" : `${failed.length} checks failed`}`,
     `SEED=${report.seed}, at most ${report.requestsPerSecond} requests/s. ${cpus().length} cores, Node ${process.version}, ${samples.length} samples.`,
-    `${statistics.requests()} requests, ${report.files} files, ${report.events} webhook events in ${report.webhookRequests} requests, ${report.starts} replicas started.`,
+    `${statistics.requests()} requests, ${report.files} files, ${report.events} webhook events in ${report.webhookRequests} requests, ${report.starts} replicas started, ${report.moves} moves between storages.`,
     "## Checks",
     table(
       ["check", "result"],

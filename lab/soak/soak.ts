@@ -7,11 +7,14 @@ import { createClient } from "./client.js";
 import { createChaos } from "./faults.js";
 import { type Load, startLoad } from "./load.js";
 import type { LoadState } from "./load-state.js";
+import { startMoves } from "./move-project.js";
 import { randomOf } from "./random.js";
 import type { SoakReport } from "./report.js";
 import { judgeSamples, type Sample, takeSample } from "./samples.js";
+import { findUnscanned } from "./scan-operations.js";
 import { createStatistics } from "./statistics.js";
 import { findWrongLog, followEvents } from "./follow-events.js";
+import { startImports } from "./import-objects.js";
 import { findWrongLinks } from "./link-operations.js";
 
 export interface SoakOptions {
@@ -69,8 +72,12 @@ export async function soak({
     const client = createClient({ replicas, statistics, random, phase, onWrong, requestsPerSecond });
     const followers = await Promise.all(projects.map((project) => followEvents(client, project, onWrong)));
     const load: Load = startLoad(aLoadState({ client, random, projects, followers, onWrong }));
+    const moves = minutes < SHORT_MINUTES ? null : startMoves(system, projects[1]!, load.state);
+    const imports = await startImports(system.settings, load.state);
     await chaos.runUntil(startedAt + minutes * 60_000);
     await load.stop();
+    await imports.stop();
+    await moves?.stop();
     const { state } = load;
     await planted.damage?.(system, state);
 
@@ -85,8 +92,8 @@ export async function soak({
         problems: [...statistics.failedWhenCalm()].map(([failure, count]) => `${count} times ${failure}`),
       },
       {
-        name: "no replica logged an error that is not an outage",
-        problems: replicas.errors().filter((line) => !isOutage(line)),
+        name: "no replica or worker logged an error that is not an outage",
+        problems: [...replicas.errors(), ...system.workers.errors()].filter((line) => !isOutage(line)),
       },
       {
         name: "memory, descriptors, connections and queues are flat",
@@ -112,6 +119,7 @@ export async function soak({
       events: system.receiver.arrivals.size,
       webhookRequests: system.receiver.requests(),
       starts: replicas.starts(),
+      moves: moves?.count() ?? 0,
     };
   } finally {
     await system.close();
@@ -130,7 +138,7 @@ function aLoadState(
     uploadRequests: 0,
     opening: new Map(),
     withFolderJob: new Set(),
-    mayHaveMade: { folder_jobs: 0, replacements: 0, share_links: 0 },
+    mayHaveMade: { folder_jobs: 0, replacements: 0, share_links: 0, audit_log: 12 },
     links: [],
     now: Date.now,
     clockSpreadMs: 2 * MAX_CLOCK_ERROR_MS,
@@ -160,11 +168,14 @@ async function runChecks(
   await check("no upload, reservation or delete is stuck", () => findStuck(sql));
   await check("nothing acknowledged is lost, and nothing deleted is back", () => findLost(system, state));
   await check("every counter is exact", () => findWrongCounters(sql));
-  await check("storage has exactly the objects of the files", () => findWrongObjects(system, state));
+  await check("storage has exactly the objects of the files", () => findWrongObjects(system));
   await check("every stored file downloads with its bytes", async () => {
     const before = await downloadAll(state);
     return before > 0 ? [] : ["no file was left to download"];
   });
+  await check("every file is scanned, with the right verdict, and every picture has its variant", () =>
+    findUnscanned(sql, state),
+  );
   await check("stowage reconcile finds no drift", () => findDrift(system));
   await check("every event arrived, in order, and none is false", () => findWrongEvents(system, state));
   await check("the log of events was followed without a gap, twice or another order", () =>
@@ -184,7 +195,7 @@ async function runChecks(
   );
   await check("every counter is exact after the ends of files", () => findWrongCounters(sql));
   await check("storage has exactly the objects of the files after their ends", () =>
-    findWrongObjects(system, state),
+    findWrongObjects(system),
   );
   return checks;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { OpenUploadResponse, SignPartsResponse, UploadResponse } from "@stowage/schemas";
 import type { Answer, ApiCall } from "./client.js";
+import { aContent, bytesOf, type Content } from "./contents.js";
 import { FOLDERS } from "./folder-operations.js";
 import type { Result, SoakFile } from "./ledger.js";
 import { type LoadState, note, type SoakProject, tenantKey } from "./load-state.js";
@@ -19,12 +20,12 @@ const END_GRACE_MS = 60_000;
 
 export async function uploadSingle(state: LoadState): Promise<boolean> {
   const { random, client } = state;
-  const sizeBytes = 1 + random.below(MAX_SINGLE_BYTES);
-  const opened = await open<UploadResponse>(state, "upload", sizeBytes, {});
+  const project = random.pick(state.projects);
+  const opened = await open<UploadResponse>(state, "upload", { project, ...aContent(random, project) }, {});
   if (!opened) return true;
-  const { file, answer, project } = opened;
+  const { file, answer } = opened;
   if (random.next() >= NEVER_SENT_SHARE) {
-    await sendBytes(state, file, () => client.put(answer, new Uint8Array(sizeBytes).fill(file.fill)));
+    await sendBytes(state, file, () => client.put(answer, bytesOf(file)));
     if (random.next() < COMPLETED_SHARE) await complete(state, project, file);
   }
   file.isBusy = false;
@@ -36,9 +37,11 @@ export async function uploadByParts(state: LoadState): Promise<boolean> {
   const { random, client } = state;
   const sizeBytes =
     random.next() < 0.2 ? PART_BYTES + 1 + random.below(1000) : 1 + random.below(MAX_SINGLE_BYTES);
-  const opened = await open<OpenUploadResponse>(state, "uploads", sizeBytes, { part_size: PART_BYTES });
+  const project = random.pick(state.projects);
+  const wanted = { project, kind: "fill" as const, fill: random.below(256), sizeBytes };
+  const opened = await open<OpenUploadResponse>(state, "uploads", wanted, { part_size: PART_BYTES });
   if (!opened) return true;
-  const { file, answer, project } = opened;
+  const { file, answer } = opened;
   const parts = Array.from({ length: answer.part_count }, (_, i) => ({ number: i + 1 }));
   await sendBytes(state, file, async () => {
     const call = {
@@ -63,12 +66,11 @@ export async function uploadByParts(state: LoadState): Promise<boolean> {
 export async function open<Body extends { file_path: string }>(
   state: LoadState,
   path: "upload" | "uploads",
-  sizeBytes: number,
+  { project, ...content }: Content & { project: SoakProject },
   more: object,
   replaced?: SoakFile,
-): Promise<{ file: SoakFile; answer: Body; project: SoakProject } | null> {
+): Promise<{ file: SoakFile; answer: Body } | null> {
   const { random } = state;
-  const project = replaced ? state.projects[replaced.project]! : random.pick(state.projects);
   const tenant = replaced?.tenant ?? `t${random.below(TENANTS)}`;
   const key = tenantKey({ project: project.index, tenant });
   const folder = state.withFolderJob.has(key) ? "" : random.pick(FOLDERS);
@@ -80,8 +82,8 @@ export async function open<Body extends { file_path: string }>(
       : null;
   const body = {
     tenant_id: tenant,
-    filename: "a.txt",
-    size: sizeBytes,
+    filename: content.kind === "picture" ? "a.png" : "a.txt",
+    size: content.sizeBytes,
     folder,
     metadata: { note },
     ...more,
@@ -114,8 +116,7 @@ export async function open<Body extends { file_path: string }>(
     path: answer.body.file_path,
     project: project.index,
     tenant,
-    sizeBytes,
-    fill: random.below(256),
+    ...content,
     states: new Set(["open"]),
     ends:
       endsAfterMs === null
@@ -127,6 +128,7 @@ export async function open<Body extends { file_path: string }>(
     unsureUntil: 0,
     isByParts: path === "uploads",
     isRecorded: false,
+    isExpired: false,
     isBusy: true,
     folders: new Set([folder]),
     notes: new Set([note]),
@@ -139,7 +141,7 @@ export async function open<Body extends { file_path: string }>(
   if (state.files.has(file.path)) state.onWrong(`two uploads have one path: ${file.path}`);
   state.files.set(file.path, file);
   state.live.push(file);
-  return { file, answer: answer.body, project };
+  return { file, answer: answer.body };
 }
 
 async function repeat<Body>(state: LoadState, call: ApiCall): Promise<Answer<Body> | null> {
