@@ -15,7 +15,7 @@ console.log("Starting Swift …");
 const swift = await startSwift({ corsOrigin: ORIGIN });
 let status = 1;
 try {
-  // s3api has no call for CORS rules, and serves nobody without a signature.
+  // s3api has no call for CORS rules, and asks every reader for a signature.
   const rules = {
     "X-Container-Meta-Access-Control-Allow-Origin": ORIGIN,
     "X-Container-Meta-Access-Control-Expose-Headers": "ETag Content-Range",

@@ -27,7 +27,7 @@ console.log(
 );
 process.exitCode = findings.length === 0 ? 0 : 1;
 
-/** Only those about npm's packages that nobody has taken back. */
+/** Leaves out advisories that were withdrawn, and those about packages of other registries. */
 function readAdvisories(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith(".json"));
   return files

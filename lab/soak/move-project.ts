@@ -40,7 +40,7 @@ export function startMoves(
     return rows.length > 0;
   }
 
-  /** Lets the URLs of uploads expire that nobody sends any more, because a move waits for them. */
+  /** Ends the URLs of uploads that the load has given up, because a move waits until they end. */
   async function expire(): Promise<void> {
     const pending = await sql<{ path: string; age_ms: number }[]>`
       select path, extract(epoch from now() - f.created_at)::float8 * 1000 as age_ms

@@ -290,7 +290,7 @@ export const providers: Provider[] = [
     conditionalWrites: false,
     checksums: "Content-MD5; a wrong x-amz-checksum-sha256 is ignored",
     deviations:
-      "no API for CORS rules; parts have rules of their own, in the container BUCKET+segments; no Vary: Origin. A part that is sent again after its upload is complete is accepted, and other bytes make the file unreadable: give content_md5. s3api serves nobody without a signature, so PUBLIC_BASE_URL is the address of the container in Swift's own API. max_upload_part_num limits the parts",
+      "no API for CORS rules; parts have rules of their own, in the container BUCKET+segments; no Vary: Origin. Swift accepts a part that a client sends again after the upload is complete, and other bytes make the file unreadable: give content_md5. s3api asks every reader for a signature, so set PUBLIC_BASE_URL to the address of the container in Swift's own API. max_upload_part_num limits the parts",
     sources: [
       "https://github.com/openstack/swift/blob/master/swift/common/middleware/s3api/s3api.py",
       "https://docs.openstack.org/swift/latest/cors.html",

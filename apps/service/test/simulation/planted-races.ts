@@ -231,14 +231,14 @@ export const plantedRaces: PlantedRace[] = [
     ".set(columns)",
   ),
   race(
-    "a copy is recorded as public whatever the file has become",
+    "a job records its copy as public, although the file has changed meanwhile",
     ["publish", "verdict"],
     moves,
     " and ${PLACE} = $5::file_visibility\nreturning id`",
     "\nreturning id`",
   ),
   race(
-    "a copy begins whatever the file has become",
+    "a job begins to copy, although the file has changed meanwhile",
     ["publish", "verdict"],
     moves,
     "where ${IS_FILE} and ${PLACE} = 'public' returning id`",
