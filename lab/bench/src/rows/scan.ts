@@ -51,8 +51,8 @@ export const scanRow: Row = {
     tools.atEnd(() => streams.stop());
 
     const figures: Figure[] = [];
-    const memory: number[] = [];
     for (const { name, bytes, count, rounds, atLeast, path, keys } of sizes) {
+      const memory: number[] = [];
       const run = async (source: StreamsWanted["source"], sessions: number) => {
         const wanted: StreamsWanted = { clamdPort, sessions, count, source };
         return count / (await streams.ask<{ seconds: number }>(wanted, LIMIT_MS)).seconds;
@@ -84,14 +84,14 @@ export const scanRow: Row = {
           target: { atLeast: CEILING },
         },
       );
+      figures.push({
+        measured: `${name}: resident memory of the worker after each round`,
+        against: "after the first one",
+        ratio: summarise(memory.slice(1).map((each) => each / memory[0]!)),
+        target: { atMost: 1.3 },
+        details: memory.map((each) => each.toFixed(0)).join(", ") + " MB",
+      });
     }
-    figures.push({
-      measured: "resident memory of the worker after each round",
-      against: "after the first one",
-      ratio: summarise(memory.slice(1).map((each) => each / memory[0]!)),
-      target: { atMost: 1.3 },
-      details: memory.map((each) => each.toFixed(0)).join(", ") + " MB",
-    });
     return figures;
   },
 };
